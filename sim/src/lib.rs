@@ -1,0 +1,21 @@
+//! A simulated disk that crashes in every way a real one could, and the conformance suite
+//! around it.
+//!
+//! Layers, lowest first; a module names only lower ones (checked by the test `tidy`):
+//!
+//! 1. [`scenario`]: plain data, everything a run depends on, and what operations answer.
+//! 2. `generate`: seeds, fuzz bytes and exhaustive walks become scenarios. `simfs`: the disk.
+//! 3. `crash`: which states a crash may leave. `fault`: calls that fail by plan. `model`:
+//!    reference models, which name nothing of the engines.
+//! 4. `oracle`: judges histories; sees no engine. `subject`: what is under test.
+//!    `originals`: twins of the original implementations.
+//! 5. `explore`: one scenario, all its crashes; many scenarios within a budget.
+//! 6. `shrink`, `report`.
+//! 7. `cli`.
+//!
+//! Invariants: a run is a function of its [`scenario::Scenario`]; only `cli` reads the
+//! environment, the clock or the system's randomness; `simfs`, `crash` and `fault` know nothing
+//! of queues.
+
+pub mod scenario;
+pub mod subject;

@@ -1,0 +1,3 @@
+//! The command `crashline`.
+
+fn main() {}

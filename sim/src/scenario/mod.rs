@@ -1,0 +1,70 @@
+//! Plain data: everything that a run depends on, and what its operations answered.
+//!
+//! A seed, a fuzz input, a property test and a corpus file all become one [`Scenario`]; it has a
+//! text form (JSON), and is what is replayed, shrunk and reported.
+
+mod clause;
+mod crash;
+mod options;
+mod outcome;
+mod payload;
+mod step;
+
+pub use clause::{ALL as CLAUSES, Clause, ClauseInfo};
+pub use crash::{CrashChoice, CrashKind, Fill};
+pub use options::FifoOptions;
+pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};
+pub use payload::{NUMBERED_BYTES_MIN, claimed_number, payload, write_payload};
+pub use step::{Action, Step};
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the text form; a file with another one is refused.
+pub const FORMAT: u32 = 1;
+
+/// Which contract judges a run, and what is injected into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunKind {
+    /// Kills and power cuts; judged by the whole contract.
+    Crashes,
+    /// Failing calls, also followed by a crash; judged by the whole contract.
+    Errors,
+    /// Bytes changed behind the engine's back; judged by the damage rule.
+    Damage,
+}
+
+/// One run: replayed, it gives the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The engine under test, by the name that `list engines` shows.
+    pub engine: String,
+    /// How the queue is opened first.
+    pub options: FifoOptions,
+    /// Defects put back on purpose, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quirks: Vec<String>,
+    /// The disk profile, by the name that `list profiles` shows.
+    pub profile: String,
+    /// What is injected and how it is judged.
+    pub run: RunKind,
+    /// Supplies the directory syncs that an original never makes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_dir_sync: bool,
+    /// Decides everything that is not spelled out: payload bytes, sampling, the tail's choice.
+    pub seed: u64,
+    /// The operations, in order. The subject is opened before the first one.
+    pub steps: Vec<Step>,
+    /// The fault plan, one fault a line, in the text form of `fault`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// The damage done after the last step, one a line, in the text form of `fault`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damage: Vec<String>,
+    /// The one crash (and crashes inside recovery after it) to look at; empty means all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub crashes: Vec<CrashChoice>,
+}
