@@ -17,5 +17,6 @@
 //! environment, the clock or the system's randomness; `simfs`, `crash` and `fault` know nothing
 //! of queues.
 
+pub mod explore;
 pub mod scenario;
 pub mod subject;
