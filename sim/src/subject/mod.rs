@@ -1,5 +1,7 @@
 //! What is under test: engines, twins of the originals, and the toy log, behind one trait.
 
 mod object;
+mod toylog;
 
 pub use object::{Object, OpenRequest, Opened, Subject};
+pub use toylog::{TOY_QUIRKS, ToyLog};
