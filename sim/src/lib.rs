@@ -19,4 +19,5 @@
 
 pub mod explore;
 pub mod scenario;
+pub mod shrink;
 pub mod subject;

@@ -30,6 +30,9 @@ pub enum Fill {
 pub struct CrashChoice {
     /// The crash comes after this many effects of the recording took place in the page cache.
     pub point: u32,
+    /// And after this many operation starts and ends.
+    #[serde(default)]
+    pub marks: u32,
     /// Kill or power cut.
     pub kind: CrashKind,
     /// The numbers of the effects before `point` that were not durable and were lost.
