@@ -18,6 +18,8 @@
 //! of queues.
 
 pub mod explore;
+pub mod originals;
 pub mod scenario;
 pub mod shrink;
 pub mod subject;
+pub mod trace;

@@ -1,0 +1,20 @@
+//! Recorded traces: what a real original did, step by step, on a sequence of operations.
+//!
+//! Three questions are asked of a trace: does the twin do the same ([`replay_twin`]), which
+//! clauses does the record break, and does our engine agree as far as it must. A trace is JSON
+//! lines: the first says what was recorded and how it was opened, each other one is a step with
+//! its result and with what had changed after it. Step 1 is the second line.
+
+mod damage;
+mod directory;
+mod error;
+mod file;
+mod lines;
+mod parse;
+mod twin;
+
+pub use damage::{FileDamage, How};
+pub use directory::{Fingerprint, fingerprints};
+pub use error::TraceError;
+pub use file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
+pub use twin::{Difference, replay_twin};
