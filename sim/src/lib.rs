@@ -17,8 +17,10 @@
 //! environment, the clock or the system's randomness; `simfs`, `crash` and `fault` know nothing
 //! of queues.
 
+pub mod cli;
 pub mod explore;
 pub mod originals;
+pub mod report;
 pub mod scenario;
 pub mod shrink;
 pub mod subject;

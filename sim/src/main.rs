@@ -1,3 +1,5 @@
 //! The command `crashline`.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    crashline_sim::cli::main()
+}

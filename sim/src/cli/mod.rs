@@ -1,0 +1,16 @@
+//! The command line: one file for each command, arguments turned into a plan, results into text.
+//!
+//! Rules that every command keeps: standard output is the result, standard error is progress and
+//! problems; a problem is one sentence; nothing on disk changes but `--out`; a reader that closes
+//! the pipe is no error. The exit codes are a public interface: see [`Exit`].
+
+mod args;
+mod exit;
+mod explain;
+mod failure;
+mod list;
+mod output;
+mod run;
+
+pub use exit::Exit;
+pub use run::main;

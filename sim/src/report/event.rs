@@ -1,0 +1,96 @@
+//! Results as JSON, one event a line, key `event`: `progress`, `violation`, last `summary`.
+//!
+//! Keys are a public interface: new ones may come, none changes its meaning.
+
+use super::tables::run_word;
+use super::{Paint, timeline, verdict_word};
+use crate::explore::{CheckReport, ClauseRow, Found, Progress, Row, Verdict};
+use serde_json::{Value, json};
+
+/// How far a check has come.
+#[must_use]
+pub fn progress_event(progress: Progress) -> Value {
+    json!({
+        "event": "progress",
+        "states_recovered": progress.recovered,
+        "budget": progress.budget,
+        "scenarios": progress.scenarios,
+        "states_judged": progress.judged,
+        "violations": progress.violations,
+    })
+}
+
+/// A broken clause; `replay` is the file that shows it again.
+#[must_use]
+pub fn violation_event(found: &Found, replay_file: &str) -> Value {
+    let story = timeline(&found.timeline, Paint::new(false));
+    json!({
+        "event": "violation",
+        "clause": found.clause.info().id,
+        "engine": found.engine,
+        "profile": found.profile,
+        "run": run_word(found.scenario.run),
+        "evidence": found.evidence,
+        "replay": replay_file,
+        "command": format!("crashline replay {replay_file}"),
+        "timeline": story.lines().collect::<Vec<&str>>(),
+    })
+}
+
+/// The end of a check. `digest` is null where time or a signal cut the run short.
+#[must_use]
+pub fn summary_event(report: &CheckReport, interrupted: bool) -> Value {
+    let total = |count: fn(&Row) -> u64| report.rows.iter().map(count).sum::<u64>();
+    let reason = match &report.verdict {
+        Verdict::Unknown(reason) => Some(reason.as_str()),
+        Verdict::Nothing => Some("there was nothing to check"),
+        Verdict::Pass | Verdict::Fail => None,
+    };
+    json!({
+        "event": "summary",
+        "verdict": verdict_word(&report.verdict),
+        "reason": reason,
+        "interrupted": interrupted,
+        "digest": report.digest.map(|digest| format!("{digest:032x}")),
+        "states_judged": total(|row| row.states_judged),
+        "states_built": total(|row| row.states_built),
+        "states_recovered": total(|row| row.states_recovered),
+        "violations": total(|row| row.violations),
+        "rows": report.rows.iter().map(row_value).collect::<Vec<Value>>(),
+        "clauses": report.clauses.iter().map(clause_value).collect::<Vec<Value>>(),
+        "marks": counters(&report.marks),
+        "faults": counters(&report.faults),
+    })
+}
+
+fn row_value(row: &Row) -> Value {
+    json!({
+        "engine": row.engine,
+        "profile": row.profile,
+        "run": run_word(row.run),
+        "scenarios": row.scenarios,
+        "points": row.points,
+        "points_enumerated": row.points_enumerated,
+        "states_judged": row.states_judged,
+        "states_built": row.states_built,
+        "states_recovered": row.states_recovered,
+        "violations": row.violations,
+    })
+}
+
+fn clause_value(row: &ClauseRow) -> Value {
+    json!({
+        "engine": row.engine,
+        "clause": row.clause.info().id,
+        "judged": row.judged,
+        "violations": row.violations,
+        "skipped": row.skipped,
+    })
+}
+
+fn counters(counters: &[(String, u64)]) -> Vec<Value> {
+    counters
+        .iter()
+        .map(|(name, count)| json!({ "name": name, "count": count }))
+        .collect()
+}

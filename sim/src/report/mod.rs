@@ -1,0 +1,21 @@
+//! Results as text for a person and as events for a program.
+//!
+//! Everything here is a function from values to text: nothing is printed, read or measured, so
+//! equal results give equal bytes. No line is wider than [`WIDTH`] columns.
+
+mod contract;
+mod event;
+mod fold;
+mod layout;
+mod paint;
+mod summary;
+mod tables;
+mod timeline;
+
+pub use contract::{ClauseText, clause_text};
+pub use event::{progress_event, summary_event, violation_event};
+pub use layout::{WIDTH, columns, thousands, wrapped};
+pub use paint::{Ink, Paint};
+pub use summary::{failure, result_line, verdict_word};
+pub use tables::{clause_table, reached_lines, run_table};
+pub use timeline::timeline;

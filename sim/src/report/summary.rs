@@ -1,0 +1,62 @@
+//! A failure as a block of text, and the last line of a check.
+
+use super::layout::{hanging, thousands};
+use super::{Ink, Paint, timeline};
+use crate::explore::{CheckReport, Found, Row, Verdict};
+
+/// The verdict in a word, as the JSON summary has it.
+#[must_use]
+pub fn verdict_word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Pass => "pass",
+        Verdict::Fail => "fail",
+        Verdict::Unknown(_) | Verdict::Nothing => "unknown",
+    }
+}
+
+/// A violation for a person: what broke, the story, and the command that shows it again.
+#[must_use]
+pub fn failure(found: &Found, replay_file: &str, paint: Paint) -> String {
+    let info = found.clause.info();
+    let title = format!(
+        "==== {} on {} breaks {} {} ",
+        found.engine, found.profile, info.id, info.name
+    );
+    let title = paint.ink(Ink::Bad, &format!("{title:=<100}"));
+    let story = timeline(&found.timeline, paint);
+    let command = format!("crashline replay {replay_file}");
+    let command = paint.ink(Ink::Strong, &command);
+    format!("{title}\n{story}replay: {command}\n")
+}
+
+/// The last lines of a check: the digest, where there is one, then the verdict and the counts.
+#[must_use]
+pub fn result_line(report: &CheckReport, paint: Paint) -> Vec<String> {
+    let total = |count: fn(&Row) -> u64| thousands(report.rows.iter().map(count).sum());
+    let mut lines = Vec::new();
+    if let Some(digest) = report.digest {
+        lines.push(format!("digest {digest:032x}"));
+    }
+    let (ink, word, reason) = match &report.verdict {
+        Verdict::Pass => (Ink::Good, "PASS", String::new()),
+        Verdict::Fail => (Ink::Bad, "FAIL", String::new()),
+        Verdict::Unknown(reason) => (Ink::Alarm, "UNKNOWN", format!(" ({reason})")),
+        Verdict::Nothing => (Ink::Alarm, "NOTHING TO CHECK", String::new()),
+    };
+    let counts = format!(
+        "{} states judged, {} images built, {} recovered, {} broken{reason}",
+        total(|row| row.states_judged),
+        total(|row| row.states_built),
+        total(|row| row.states_recovered),
+        total(|row| row.violations),
+    );
+    let first = format!("{word}: ");
+    for (index, line) in hanging(&first, &counts).into_iter().enumerate() {
+        let line = match line.strip_prefix(word) {
+            Some(rest) if index == 0 => format!("{}{rest}", paint.ink(ink, word)),
+            _ => line,
+        };
+        lines.push(line);
+    }
+    lines
+}
