@@ -52,6 +52,7 @@ fn story() -> Timeline {
     ));
     entries.push(Entry::Crash {
         choice: CrashChoice {
+            marks: 0,
             point: 21,
             kind: CrashKind::PowerCut,
             lost: vec![16, 17, 19],
@@ -224,6 +225,7 @@ fn a_kill_and_long_names_stay_within_the_page() {
             Entry::Damage(format!("truncate {name} 12")),
             Entry::Crash {
                 choice: CrashChoice {
+                    marks: 0,
                     point: 1,
                     kind: CrashKind::Kill,
                     lost: Vec::new(),
