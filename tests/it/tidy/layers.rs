@@ -8,8 +8,8 @@ const LAYERS: &[&[&str]] = &[
     &["scenario"],
     &["generate", "simfs"],
     &["crash", "fault", "model"],
-    &["oracle", "subject", "originals", "trace"],
-    &["explore"],
+    &["oracle", "subject", "originals"],
+    &["explore", "trace"],
     &["shrink", "report"],
     &["cli"],
 ];
