@@ -19,6 +19,8 @@
 
 pub mod cli;
 pub mod explore;
+pub mod model;
+pub mod oracle;
 pub mod originals;
 pub mod report;
 pub mod scenario;

@@ -1,0 +1,203 @@
+//! Where the reader may stand. Usually that is one place; after a kill inside a scenario, or an
+//! error that does not tell what it did, there are several until an answer tells them apart.
+//!
+//! A cursor is the number below which everything is read. Messages that are not shown are passed
+//! over, those that are perhaps shown may be.
+
+use crate::oracle::{Item, Messages};
+
+/// Whether the running object has a message, as far as the answers tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// It has.
+    Yes,
+    /// It has not.
+    No,
+    /// A failed operation did not say.
+    Maybe,
+}
+
+/// One place where the reader may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cursor {
+    /// Everything below is read.
+    pub at: u32,
+    /// Where it stood when the uncertainty came up.
+    pub origin: u32,
+}
+
+/// All places where the reader may stand; never empty, sorted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cursors {
+    places: Vec<Cursor>,
+}
+
+/// The messages, and which of them the object may have.
+#[derive(Debug, Clone)]
+pub(super) struct Shelf {
+    pub messages: Messages,
+    shown: Vec<Shown>,
+}
+
+impl Shelf {
+    /// Nothing is shown yet.
+    pub(super) fn new(messages: Messages) -> Self {
+        Self {
+            shown: vec![Shown::No; messages.puts().len()],
+            messages,
+        }
+    }
+
+    fn shown(&self, number: u32) -> Shown {
+        self.shown
+            .get(number as usize)
+            .copied()
+            .unwrap_or(Shown::No)
+    }
+
+    /// Says whether the object has a message.
+    pub(super) fn show(&mut self, number: u32, shown: Shown) {
+        if let Some(slot) = self.shown.get_mut(number as usize) {
+            *slot = shown;
+        }
+    }
+
+    /// It was seen: it is shown.
+    pub(super) fn confirm(&mut self, number: u32) {
+        self.show(number, Shown::Yes);
+    }
+
+    /// From `from` to before `to`, those perhaps shown are not.
+    pub(super) fn hide_perhaps(&mut self, from: u32, to: u32) {
+        for number in from..to {
+            if self.shown(number) == Shown::Maybe {
+                self.show(number, Shown::No);
+            }
+        }
+    }
+
+    fn end(&self) -> u32 {
+        self.messages.count()
+    }
+
+    /// The numbers that may be next at `at`: perhaps shown ones, up to the first shown one.
+    fn next(&self, at: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let stop = (at..self.end()).find(|number| self.shown(*number) == Shown::Yes);
+        let after = stop.map_or(self.end(), |number| number + 1);
+        (at..after).filter(|number| self.shown(*number) != Shown::No)
+    }
+
+    /// How many messages are shown, and how many perhaps, from `at` on.
+    pub(super) fn count(&self, at: u32) -> (i64, i64) {
+        let mut counts = (0, 0);
+        for number in at..self.end() {
+            match self.shown(number) {
+                Shown::Yes => counts.0 += 1,
+                Shown::Maybe => counts.1 += 1,
+                Shown::No => {}
+            }
+        }
+        counts
+    }
+}
+
+impl Cursors {
+    /// Exactly here.
+    pub(super) fn at(place: u32) -> Self {
+        Self {
+            places: vec![Cursor {
+                at: place,
+                origin: place,
+            }],
+        }
+    }
+
+    /// Anywhere from `low` to `high`: in front of each message that may be there, and at `high`.
+    pub(super) fn between(low: u32, high: u32, shelf: &Shelf) -> Self {
+        let mut places: Vec<Cursor> = (low..high)
+            .filter(|number| shelf.shown(*number) != Shown::No)
+            .map(|number| Cursor {
+                at: number,
+                origin: number,
+            })
+            .collect();
+        places.push(Cursor {
+            at: high,
+            origin: high,
+        });
+        Self { places }
+    }
+
+    /// The lowest place.
+    pub(super) fn low(&self) -> u32 {
+        self.places.first().map_or(0, |cursor| cursor.at)
+    }
+
+    /// The highest place.
+    pub(super) fn high(&self) -> u32 {
+        self.places.last().map_or(0, |cursor| cursor.at)
+    }
+
+    /// Where it stood when the uncertainty came up, once that is known.
+    pub(super) fn origin(&self) -> Option<u32> {
+        let first = self.places.first()?.origin;
+        self.places
+            .iter()
+            .all(|cursor| cursor.origin == first)
+            .then_some(first)
+    }
+
+    /// Also perhaps at `place`.
+    pub(super) fn add(&mut self, place: u32) {
+        self.places.push(Cursor {
+            at: place,
+            origin: place,
+        });
+        self.tidy();
+    }
+
+    /// A message was read: keeps the places from which it could have been, moved behind it.
+    /// Returns the numbers that it may be; none means that no place allows it.
+    pub(super) fn read(&mut self, item: Item, shelf: &Shelf) -> Vec<u32> {
+        self.narrow(item, shelf, true)
+    }
+
+    /// A message was shown: keeps the places from which it could have been.
+    pub(super) fn peek(&mut self, item: Item, shelf: &Shelf) -> Vec<u32> {
+        self.narrow(item, shelf, false)
+    }
+
+    fn narrow(&mut self, item: Item, shelf: &Shelf, forward: bool) -> Vec<u32> {
+        let mut kept = Vec::new();
+        let mut numbers = Vec::new();
+        for cursor in &self.places {
+            for number in shelf.next(cursor.at) {
+                if shelf.messages.matches(item, number) {
+                    let at = if forward { number + 1 } else { number };
+                    kept.push(Cursor { at, ..*cursor });
+                    numbers.push(number);
+                }
+            }
+        }
+        if !kept.is_empty() {
+            self.places = kept;
+            self.tidy();
+        }
+        numbers.dedup();
+        numbers
+    }
+
+    /// Keeps the places that `allowed` accepts; `false` if there is none, and nothing changes.
+    pub(super) fn retain(&mut self, allowed: impl Fn(u32) -> bool) -> bool {
+        if !self.places.iter().any(|cursor| allowed(cursor.at)) {
+            return false;
+        }
+        self.places.retain(|cursor| allowed(cursor.at));
+        true
+    }
+
+    fn tidy(&mut self) {
+        self.places.sort_by_key(|cursor| (cursor.at, cursor.origin));
+        self.places.dedup();
+    }
+}

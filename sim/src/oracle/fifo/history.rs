@@ -1,0 +1,101 @@
+//! The finished run: its messages, and for every position what a crash there allows.
+
+use super::cursors::Shelf;
+use super::state::{FaultNote, Seen, State, StepSeen};
+use crate::oracle::messages::sizes;
+use crate::oracle::{Messages, Strengths, Window, Windows};
+use crate::scenario::Step;
+use std::collections::BTreeMap;
+
+/// What was seen of one step.
+#[derive(Debug, Clone)]
+pub(super) struct Recorded {
+    pub seen: Seen,
+    pub faults: Vec<FaultNote>,
+}
+
+/// A finished run, ready for judging its crashes.
+#[derive(Debug, Clone)]
+pub struct FifoHistory {
+    messages: Messages,
+    windows: Vec<Windows>,
+    live: Window,
+    strengths: Strengths,
+}
+
+impl FifoHistory {
+    /// Goes through the run once more, now knowing where every reader stood.
+    pub(super) fn build(
+        start: State,
+        steps: &[Step],
+        first_numbers: &[u32],
+        recorded: &[Recorded],
+        stood: &BTreeMap<u32, u32>,
+        shelf: Shelf,
+    ) -> Self {
+        let mut state = start;
+        let mut windows = vec![state.windows(0, None, None, &shelf.messages)];
+        for (index, ((step, first), recorded)) in
+            steps.iter().zip(first_numbers).zip(recorded).enumerate()
+        {
+            let number = u32::try_from(index).unwrap_or(u32::MAX);
+            let count = u32::try_from(sizes(&step.action).len()).unwrap_or(0);
+            let at = StepSeen {
+                step: number,
+                action: &step.action,
+                numbers: (*first, first + count),
+                seen: recorded.seen,
+            };
+            for note in &recorded.faults {
+                state.fault(number, *note);
+            }
+            let messages = &shelf.messages;
+            windows.push(state.windows(2 * number + 1, Some(&at), Some(number), messages));
+            if let Seen::Message(item) = recorded.seen {
+                state.reader_mut().read(item, &shelf);
+            }
+            state.apply(&at, &shelf, stood.get(&number).copied());
+            windows.push(state.windows(2 * number + 2, None, Some(number), messages));
+        }
+        let position = u32::try_from(windows.len()).unwrap_or(u32::MAX) - 1;
+        let live = state.live(position, &shelf.messages);
+        Self {
+            messages: shelf.messages,
+            windows,
+            live,
+            strengths: state.strengths,
+        }
+    }
+
+    /// For every position, by the marks before it: what a crash there allows.
+    #[must_use]
+    pub fn windows(&self) -> &[Windows] {
+        &self.windows
+    }
+
+    /// The windows at a position; beyond the end of the run, those at its end.
+    #[must_use]
+    pub fn windows_at(&self, position: u32) -> Option<&Windows> {
+        self.windows
+            .get(position as usize)
+            .or_else(|| self.windows.last())
+    }
+
+    /// The messages of the run with what became of them.
+    #[must_use]
+    pub fn messages(&self) -> &Messages {
+        &self.messages
+    }
+
+    /// What the object that was never crashed still has to deliver after the last step.
+    #[must_use]
+    pub fn live(&self) -> &Window {
+        &self.live
+    }
+
+    /// What the subject is held to.
+    #[must_use]
+    pub fn strengths(&self) -> Strengths {
+        self.strengths
+    }
+}

@@ -1,0 +1,269 @@
+//! What an answer is held against, and what it means for the queue.
+
+use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
+use super::run::FifoOracle;
+use super::state::{FaultNote, Mode, Seen};
+use crate::oracle::Violation;
+use crate::oracle::messages::sizes;
+use crate::scenario::{Action, Applied, Clause, Failure, FailureKind, Outcome, Reply};
+
+impl FifoOracle {
+    /// Judges an answer and says what it means.
+    pub(super) fn look_at(
+        &mut self,
+        step: u32,
+        action: &Action,
+        outcome: &Outcome,
+        violations: &mut Vec<Violation>,
+    ) -> Seen {
+        let seen = match &outcome.result {
+            Ok(_) if !self.is_possible(action) => {
+                let clause = if matches!(action, Action::Open { .. } | Action::OpenReadOnly) {
+                    Clause::C10
+                } else {
+                    Clause::C4
+                };
+                let evidence = format!(
+                    "`{}` succeeded on an object that is not open for it",
+                    name(action)
+                );
+                violations.push(broken(clause, step, evidence));
+                Seen::Ignored
+            }
+            Ok(reply) => self.look_at_reply(step, action, reply, violations),
+            Err(failure) => self.look_at_failure(step, action, failure, violations),
+        };
+        self.look_at_sync_error(step, action, outcome.result.is_ok(), violations);
+        seen
+    }
+
+    /// Whether the object is in a state in which this can succeed.
+    fn is_possible(&self, action: &Action) -> bool {
+        let mode = self.state.mode;
+        let opens = matches!(action, Action::Open { .. } | Action::OpenReadOnly);
+        let writes = matches!(
+            action,
+            Action::Put { .. } | Action::PutBatch { .. } | Action::Empty | Action::Delete
+        );
+        if matches!(action, Action::Kill) {
+            true
+        } else if opens {
+            matches!(mode, Mode::Closed | Mode::Killed)
+        } else {
+            mode == Mode::Open || (mode == Mode::ReadOnly && !writes)
+        }
+    }
+
+    fn look_at_reply(
+        &mut self,
+        step: u32,
+        action: &Action,
+        reply: &Reply,
+        violations: &mut Vec<Violation>,
+    ) -> Seen {
+        let looks = matches!(action, Action::Read | Action::Peek);
+        match reply {
+            Reply::Message(bytes) if looks => {
+                return self.look_at_message(step, action, bytes, violations);
+            }
+            Reply::Nothing if looks => self.look_at_nothing(step, violations),
+            Reply::Count(said) if matches!(action, Action::Depth) => {
+                self.look_at_depth(step, *said, violations);
+            }
+            Reply::Done | Reply::Count(_) | Reply::Message(_) | Reply::Nothing => {}
+        }
+        if let Some(size) = self.unacceptable_size(action) {
+            let evidence = format!("a message of {size} bytes was accepted, beyond the limits");
+            violations.push(broken(Clause::Q9, step, evidence));
+        }
+        Seen::Done
+    }
+
+    fn look_at_message(
+        &mut self,
+        step: u32,
+        action: &Action,
+        bytes: &[u8],
+        violations: &mut Vec<Violation>,
+    ) -> Seen {
+        let item = self.shelf.messages.identify(bytes);
+        let reads = matches!(action, Action::Read);
+        let before = self.state.reader().low();
+        let numbers = if reads {
+            self.state.reader_mut().read(item, &self.shelf)
+        } else {
+            self.state.reader_mut().peek(item, &self.shelf)
+        };
+        let Some(number) = numbers.first().copied() else {
+            let mut wrong = wrong_message(
+                item,
+                bytes.len(),
+                step,
+                &self.state,
+                self.fresh,
+                &self.shelf.messages,
+            );
+            if !reads
+                && wrong.clause == Clause::Q1
+                && matches!(item, crate::oracle::Item::Number(_))
+            {
+                wrong.clause = Clause::Q6;
+            }
+            violations.push(wrong);
+            return Seen::Ignored;
+        };
+        if numbers.len() == 1 {
+            self.shelf.hide_perhaps(before, number);
+            self.shelf.confirm(number);
+        }
+        if reads {
+            self.fresh = Fresh::No;
+            Seen::Message(item)
+        } else {
+            Seen::Done
+        }
+    }
+
+    fn look_at_nothing(&mut self, step: u32, violations: &mut Vec<Violation>) {
+        let shelf = &self.shelf;
+        let reader = self.state.reader_mut();
+        let left = shelf.count(reader.high()).0;
+        if reader.retain(|at| shelf.count(at).0 == 0) {
+            let low = self.state.reader().low();
+            self.shelf.hide_perhaps(low, self.state.end);
+        } else {
+            violations.push(wrong_nothing(left, step, self.fresh));
+        }
+    }
+
+    fn look_at_depth(&mut self, step: u32, said: i64, violations: &mut Vec<Violation>) {
+        let shelf = &self.shelf;
+        let reader = self.state.reader_mut();
+        let counts = shelf.count(reader.high());
+        let fits = |at: u32| {
+            let (least, perhaps) = shelf.count(at);
+            (least..=least + perhaps).contains(&said)
+        };
+        if !reader.retain(fits) {
+            violations.push(wrong_depth(said, counts, step, self.fresh));
+        }
+    }
+
+    /// The first size beyond the limits among the messages that are put.
+    fn unacceptable_size(&self, action: &Action) -> Option<u32> {
+        let options = &self.state.options;
+        let limits = options.message_bytes_min..=options.message_bytes_max;
+        sizes(action)
+            .iter()
+            .copied()
+            .find(|size| !limits.contains(size))
+    }
+
+    fn look_at_failure(
+        &mut self,
+        step: u32,
+        action: &Action,
+        failure: &Failure,
+        violations: &mut Vec<Violation>,
+    ) -> Seen {
+        let name = name(action);
+        match failure.kind {
+            FailureKind::Unsupported => return Seen::Ignored,
+            FailureKind::Panic | FailureKind::CutOff => {
+                let evidence = format!("`{name}`: {}", failure.message);
+                violations.push(broken(Clause::C3, step, evidence));
+                return Seen::Failed(Applied::Unknown);
+            }
+            FailureKind::Refused if self.unacceptable_size(action).is_some() => {
+                return Seen::Refused;
+            }
+            FailureKind::Closed | FailureKind::Refused | FailureKind::Locked
+                if !self.is_possible(action) =>
+            {
+                return Seen::Ignored;
+            }
+            FailureKind::Refused
+            | FailureKind::Closed
+            | FailureKind::Locked
+            | FailureKind::Io(_)
+            | FailureKind::Damage
+            | FailureKind::Foreign => {}
+        }
+        if !self.may_fail(action) {
+            let evidence = format!("`{name}` failed without a cause: {}", failure.message);
+            violations.push(broken(clause_of_failure(action), step, evidence));
+        }
+        if self.state.strengths.tells_applied && failure.applied == Applied::Unknown {
+            let evidence = format!("`{name}` failed and does not tell whether it took place");
+            violations.push(broken(Clause::C4, step, evidence));
+        }
+        Seen::Failed(failure.applied)
+    }
+
+    /// Whether a fault excuses a failure of this operation.
+    fn may_fail(&self, action: &Action) -> bool {
+        let asks = matches!(action, Action::Sync | Action::Close);
+        !self.faults.is_empty() || (asks && self.state.sync_doubt)
+    }
+
+    /// C5: the error of an owed sync is said by the next sync or close.
+    fn look_at_sync_error(
+        &mut self,
+        step: u32,
+        action: &Action,
+        succeeded: bool,
+        violations: &mut Vec<Violation>,
+    ) {
+        let asks = matches!(action, Action::Sync | Action::Close);
+        if asks
+            && let Some(failed) = self.unsaid_error.take()
+            && succeeded
+        {
+            let evidence = format!(
+                "`{}` succeeded, although the sync owed in step {failed} had failed and nobody was told",
+                name(action)
+            );
+            violations.push(broken(Clause::C5, step, evidence));
+        }
+        if matches!(action, Action::Kill | Action::Open { .. }) {
+            self.unsaid_error = None;
+        }
+        let failed_sync = self.faults.iter().any(|note| *note != FaultNote::Call);
+        let may_owe = matches!(
+            action,
+            Action::Put { .. } | Action::PutBatch { .. } | Action::Read | Action::Tick { .. }
+        );
+        if succeeded && may_owe && failed_sync {
+            self.unsaid_error.get_or_insert(step);
+        }
+    }
+}
+
+/// What a failure without a cause breaks.
+fn clause_of_failure(action: &Action) -> Clause {
+    if matches!(action, Action::Read | Action::Peek | Action::Depth) {
+        Clause::C12
+    } else {
+        Clause::C1
+    }
+}
+
+/// The operation's name in evidence.
+fn name(action: &Action) -> &'static str {
+    match action {
+        Action::Open { .. } => "open",
+        Action::OpenReadOnly => "open read-only",
+        Action::Put { .. } => "put",
+        Action::PutBatch { .. } => "put batch",
+        Action::Read => "read",
+        Action::Peek => "peek",
+        Action::Depth => "depth",
+        Action::Empty => "empty",
+        Action::Sync => "sync",
+        Action::Tick { .. } => "tick",
+        Action::Settle => "settle",
+        Action::Close => "close",
+        Action::Delete => "delete",
+        Action::Kill => "kill",
+    }
+}

@@ -1,0 +1,13 @@
+//! The history of one recorded run of a FIFO queue as an automaton.
+
+mod answers;
+mod cursors;
+mod history;
+mod look;
+mod owed;
+mod run;
+mod state;
+
+pub use history::FifoHistory;
+pub use run::FifoOracle;
+pub use state::FaultNote;

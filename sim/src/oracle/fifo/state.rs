@@ -1,0 +1,362 @@
+//! The state of a queue as its caller may know it: where the reader stands, where the queue ends,
+//! what is durable, and what a crash here allows.
+//!
+//! It is driven by what was seen, never by bytes, so that a second pass over the same run, with
+//! the knowledge of the first, gives the exact windows.
+
+use super::cursors::{Cursors, Shelf};
+use super::owed::Owed;
+use crate::oracle::{Barrier, Cause, Durable, Item, Messages, Strengths, Window, Windows};
+use crate::scenario::{Action, Applied, Clause, FifoOptions};
+
+/// A fault that fired during a step, as far as judging needs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultNote {
+    /// A call failed, or did less than asked.
+    Call,
+    /// The sync of a segment failed, and the page cache keeps the bytes.
+    SyncFailed,
+    /// The sync of a segment failed, and the page cache has lost the bytes.
+    SyncTookBack,
+}
+
+/// What a step's answer was, once its bytes have been looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// It succeeded; a read or peek that gave nothing counts as this too.
+    Done,
+    /// A read gave this message.
+    Message(Item),
+    /// It was refused and changed nothing.
+    Refused,
+    /// It failed.
+    Failed(Applied),
+    /// It says nothing about the queue: not supported, or the object was not open.
+    Ignored,
+}
+
+/// What is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Open for writing.
+    Open,
+    /// Open for reading only.
+    ReadOnly,
+    /// Closed cleanly, or deleted.
+    Closed,
+    /// The process died.
+    Killed,
+}
+
+/// A step as the automaton takes it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StepSeen<'a> {
+    pub step: u32,
+    pub action: &'a Action,
+    /// The numbers of the messages that it puts: from, to before.
+    pub numbers: (u32, u32),
+    pub seen: Seen,
+}
+
+/// The automaton.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub strengths: Strengths,
+    pub options: FifoOptions,
+    pub mode: Mode,
+    /// Where the reader of the object that writes stands.
+    pub cursors: Cursors,
+    /// Where the reader of an object that only looks stands.
+    pub look: Option<Cursors>,
+    /// Numbers below it have been asked for.
+    pub end: u32,
+    pub durable: Durable,
+    pub barrier: Option<Barrier>,
+    owed: Owed,
+    /// An owed sync may have failed unseen: it promises nothing until an asked one succeeds.
+    pub sync_doubt: bool,
+    /// The page cache may have lost bytes that were not written again yet.
+    pub taken_back: bool,
+    pub sync_failed_step: Option<u32>,
+    /// A failed empty or delete may have taken place, which only a crash will show.
+    perhaps_emptied: Option<u32>,
+}
+
+impl State {
+    /// A new queue, just opened.
+    pub(super) fn new(strengths: Strengths, options: FifoOptions) -> Self {
+        Self {
+            strengths,
+            options,
+            mode: Mode::Open,
+            cursors: Cursors::at(0),
+            look: None,
+            end: 0,
+            durable: Durable {
+                read: 0,
+                end: 0,
+                cause: Cause::Start,
+                step: 0,
+            },
+            barrier: None,
+            owed: Owed::default(),
+            sync_doubt: false,
+            taken_back: false,
+            sync_failed_step: None,
+            perhaps_emptied: None,
+        }
+    }
+
+    /// A fault fires in this step.
+    pub(super) fn fault(&mut self, step: u32, note: FaultNote) {
+        self.sync_doubt = true;
+        if note != FaultNote::Call {
+            self.sync_failed_step = Some(step);
+        }
+        self.taken_back |= note == FaultNote::SyncTookBack;
+    }
+
+    /// The step is over. `stood` is where the reader stood after an open that followed a kill,
+    /// where that is known.
+    pub(super) fn apply(&mut self, at: &StepSeen<'_>, shelf: &Shelf, stood: Option<u32>) {
+        self.end = self.end.max(at.numbers.1);
+        match at.seen {
+            Seen::Ignored | Seen::Refused => {}
+            Seen::Failed(applied) => self.apply_failed(at, applied),
+            Seen::Done | Seen::Message(_) => {
+                if self.mode == Mode::Open && !matches!(at.action, Action::Kill) {
+                    // A sync owed by a read before is done by now.
+                    self.settle_owed(at.step);
+                }
+                self.apply_done(at, shelf, stood);
+            }
+        }
+    }
+
+    fn apply_done(&mut self, at: &StepSeen<'_>, shelf: &Shelf, stood: Option<u32>) {
+        match at.action {
+            Action::Put { .. } | Action::PutBatch { .. } => {
+                if at.numbers.0 < at.numbers.1 {
+                    self.count();
+                    self.settle_owed(at.step);
+                }
+            }
+            Action::Read => {
+                if matches!(at.seen, Seen::Message(_)) && self.mode == Mode::Open {
+                    self.count();
+                }
+            }
+            Action::Sync => self.make_durable(Cause::Sync, at.step),
+            Action::Tick { now_ms } => {
+                if self.owed.tick(*now_ms, self.options.sync_timeout_ms)
+                    && self.strengths.owes_syncs
+                    && !self.sync_doubt
+                {
+                    self.make_durable(Cause::Owed, at.step);
+                }
+            }
+            Action::Empty => self.drop_all(Cause::Empty, at.step),
+            Action::Delete => {
+                self.drop_all(Cause::Delete, at.step);
+                self.mode = Mode::Closed;
+            }
+            Action::Close => self.close(at.step),
+            Action::Kill => {
+                self.mode = Mode::Killed;
+                self.look = None;
+            }
+            Action::Open { options } => self.open(*options, at.step, shelf, stood),
+            Action::OpenReadOnly => {
+                self.look = Some(match self.mode {
+                    Mode::Killed => self.after_kill(shelf, stood),
+                    Mode::Open | Mode::ReadOnly | Mode::Closed => self.cursors.clone(),
+                });
+                self.mode = Mode::ReadOnly;
+            }
+            Action::Peek | Action::Depth | Action::Settle => {}
+        }
+    }
+
+    fn apply_failed(&mut self, at: &StepSeen<'_>, applied: Applied) {
+        if matches!(at.action, Action::Empty | Action::Delete) {
+            self.perhaps_emptied = Some(self.end);
+            match applied {
+                Applied::Yes => self.cursors = Cursors::at(self.end),
+                Applied::Unknown => self.cursors.add(self.end),
+                Applied::No | Applied::Leading(_) => {}
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        let point = (self.cursors.low(), self.end);
+        self.owed.count(point, self.options.sync_every);
+    }
+
+    fn settle_owed(&mut self, step: u32) {
+        let due = self.owed.due(self.options.sync_every);
+        if let Some((read, end)) = due
+            && self.strengths.owes_syncs
+            && !self.sync_doubt
+        {
+            self.durable = Durable {
+                read,
+                end,
+                cause: Cause::Owed,
+                step,
+            };
+        }
+    }
+
+    fn make_durable(&mut self, cause: Cause, step: u32) {
+        self.durable = Durable {
+            read: self.cursors.low(),
+            end: self.end,
+            cause,
+            step,
+        };
+        self.owed.clear();
+        self.sync_doubt = false;
+        self.taken_back = false;
+        self.perhaps_emptied = None;
+    }
+
+    fn drop_all(&mut self, cause: Cause, step: u32) {
+        self.cursors = Cursors::at(self.end);
+        self.make_durable(cause, step);
+        let clause = if cause == Cause::Delete {
+            Clause::Q12
+        } else {
+            Clause::Q7
+        };
+        self.barrier = Some(Barrier {
+            number: self.end,
+            clause,
+            step,
+        });
+    }
+
+    fn close(&mut self, step: u32) {
+        if self.mode == Mode::Open {
+            self.make_durable(Cause::Close, step);
+            self.mode = Mode::Closed;
+        } else if self.mode == Mode::ReadOnly {
+            // A look changes nothing; what is on disk may still be what a kill left.
+            let clean = matches!(self.durable.cause, Cause::Close | Cause::Delete);
+            self.mode = if clean { Mode::Closed } else { Mode::Killed };
+        }
+        self.look = None;
+    }
+
+    fn open(&mut self, options: Option<FifoOptions>, step: u32, shelf: &Shelf, stood: Option<u32>) {
+        if let Some(options) = options {
+            self.options = options;
+        }
+        if self.mode == Mode::Killed {
+            self.cursors = self.after_kill(shelf, stood);
+        }
+        if !self.strengths.keeps_reads {
+            self.cursors = Cursors::at(0);
+        }
+        self.mode = Mode::Open;
+        self.owed.restart();
+        self.make_durable(Cause::Open, step);
+    }
+
+    fn after_kill(&self, shelf: &Shelf, stood: Option<u32>) -> Cursors {
+        if !self.strengths.keeps_reads {
+            return Cursors::at(0);
+        }
+        match (stood, self.perhaps_emptied) {
+            (Some(place), _) => Cursors::at(place),
+            (None, Some(end)) => Cursors::between(self.durable.read, end, shelf),
+            (None, None) => Cursors::between(self.durable.read, self.cursors.high(), shelf),
+        }
+    }
+
+    /// What the object that was never crashed still has to deliver.
+    pub(super) fn live(&self, position: u32, messages: &Messages) -> Window {
+        Window {
+            first_min: self.cursors.low(),
+            first_max: self.past_missing(self.cursors.high(), position, messages),
+            end_min: self.before_missing(self.end, position, messages),
+            end_max: self.end,
+        }
+    }
+
+    /// Where the reader of the open object stands.
+    pub(super) fn reader(&self) -> &Cursors {
+        self.look.as_ref().unwrap_or(&self.cursors)
+    }
+
+    /// Where the reader of the open object stands.
+    pub(super) fn reader_mut(&mut self) -> &mut Cursors {
+        self.look.as_mut().unwrap_or(&mut self.cursors)
+    }
+
+    /// What a crash allows here; with a step, while that is in flight.
+    pub(super) fn windows(
+        &self,
+        position: u32,
+        in_flight: Option<&StepSeen<'_>>,
+        step: Option<u32>,
+        messages: &Messages,
+    ) -> Windows {
+        let end_max = in_flight.map_or(self.end, |at| self.end.max(at.numbers.1));
+        let high = self.cursors.high().max(self.perhaps_emptied.unwrap_or(0));
+        let (first_min, first_max) = if self.strengths.keeps_reads {
+            (self.durable.read, high)
+        } else {
+            (0, 0)
+        };
+        let base = Window {
+            first_min,
+            first_max: self.past_missing(first_max, position, messages),
+            end_min: self.before_missing(self.durable.end, position, messages),
+            end_max,
+        };
+        let kill_end = if self.taken_back {
+            self.durable.end
+        } else {
+            self.end
+        };
+        let emptying = in_flight.is_some_and(|at| {
+            matches!(at.action, Action::Empty | Action::Delete) && self.mode == Mode::Open
+        });
+        Windows {
+            position,
+            kill: Window {
+                end_min: self.before_missing(kill_end, position, messages),
+                ..base
+            },
+            power_cut: base,
+            emptied: emptying.then(|| Window::exactly(self.end, self.end)),
+            durable: self.durable,
+            barrier: self.barrier,
+            after_failed_sync: self
+                .sync_failed_step
+                .is_some_and(|failed| failed <= self.durable.step),
+            step,
+        }
+    }
+
+    /// The first message at or after `number` that must be there: delivery may start with any up
+    /// to it.
+    fn past_missing(&self, number: u32, position: u32, messages: &Messages) -> u32 {
+        messages
+            .range(number, self.end)
+            .iter()
+            .find(|put| put.is_mandatory(position))
+            .map_or(self.end.max(number), |put| put.number)
+    }
+
+    /// One more than the last message before `number` that must be there.
+    fn before_missing(&self, number: u32, position: u32, messages: &Messages) -> u32 {
+        messages
+            .range(0, number)
+            .iter()
+            .rev()
+            .find(|put| put.is_mandatory(position))
+            .map_or(0, |put| put.number + 1)
+    }
+}

@@ -1,0 +1,167 @@
+//! Holds what came back against what the crash point allows. The usual case, that it fits, costs
+//! nanoseconds; only a violation makes words.
+
+use super::{Cause, Finding, NEVER, Observation, Run, Violation, What, Window, Windows};
+use crate::scenario::{Clause, CrashKind};
+
+/// Judges what came back after a crash of this kind at a point with these windows.
+#[must_use]
+pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> Option<Violation> {
+    if let Some(finding) = &observation.finding {
+        return Some(finding.violation(windows.step));
+    }
+    let fits = observation.fits(windows.of(kind), windows.position)
+        || windows
+            .emptied
+            .is_some_and(|window| observation.fits(&window, windows.position));
+    (!fits).then(|| explain(windows, windows.of(kind), Some(kind), observation))
+}
+
+/// Judges what the object that was never crashed delivers after the last step: the liveness
+/// phase. `live` is what must come, exactly.
+#[must_use]
+pub fn judge_running(
+    live: &Window,
+    windows: &Windows,
+    observation: &Observation,
+) -> Option<Violation> {
+    if let Some(finding) = &observation.finding {
+        return Some(finding.violation(windows.step));
+    }
+    (!observation.fits(live, windows.position)).then(|| explain(windows, live, None, observation))
+}
+
+#[cold]
+fn explain(
+    windows: &Windows,
+    window: &Window,
+    kind: Option<CrashKind>,
+    observation: &Observation,
+) -> Violation {
+    // Of several readings the last is as good as any: none of them is allowed.
+    let (clause, evidence, step) = match observation.runs.last() {
+        Some(run) => explain_run(windows, window, kind, run),
+        None => explain_nothing(windows, window, kind),
+    };
+    Violation {
+        clause,
+        evidence,
+        step,
+    }
+}
+
+type Explained = (Clause, String, Option<u32>);
+
+fn explain_run(
+    windows: &Windows,
+    window: &Window,
+    kind: Option<CrashKind>,
+    run: &Run,
+) -> Explained {
+    let durable = &windows.durable;
+    if run.first < window.first_min {
+        return too_early(windows, window, run);
+    }
+    if run.end < window.end_min {
+        let evidence = format!(
+            "the queue ended before message {}, and message {} must be there {}",
+            run.end,
+            window.end_min.saturating_sub(1),
+            because(windows, kind),
+        );
+        return (lost_clause(windows, kind), evidence, Some(durable.step));
+    }
+    if run.first > window.first_max {
+        let evidence = format!(
+            "delivery started at message {}, and message {} was not read by anybody",
+            run.first, window.first_max,
+        );
+        return (Clause::Q4, evidence, windows.step);
+    }
+    if run.end > window.end_max {
+        let evidence = format!(
+            "message {} came, which had not been put yet",
+            run.end.saturating_sub(1)
+        );
+        return (Clause::Q1, evidence, windows.step);
+    }
+    if windows.position >= run.absent_from {
+        let evidence = "a message came whose put had been refused";
+        return (Clause::Q9, evidence.to_owned(), windows.step);
+    }
+    debug_assert!(run.missing_from > windows.position && run.missing_from != NEVER);
+    let hole = Finding {
+        clause: Clause::Q3,
+        what: What::Hole(run.first),
+    };
+    (hole.clause, hole.what.to_string(), windows.step)
+}
+
+fn too_early(windows: &Windows, window: &Window, run: &Run) -> Explained {
+    let durable = &windows.durable;
+    if let Some(barrier) = windows.barrier.filter(|barrier| run.first < barrier.number) {
+        let evidence = format!(
+            "message {} came again, although step {} had dropped it",
+            run.first, barrier.step
+        );
+        return (barrier.clause, evidence, Some(barrier.step));
+    }
+    let clause = match durable.cause {
+        Cause::Close => Clause::C11,
+        Cause::Owed => Clause::Q11,
+        Cause::Start | Cause::Sync | Cause::Open | Cause::Empty | Cause::Delete => Clause::Q4,
+    };
+    let evidence = format!(
+        "delivery started at message {}, and {} in step {} had made the read position {} durable",
+        run.first,
+        durable.cause.words(),
+        durable.step,
+        window.first_min,
+    );
+    (clause, evidence, Some(durable.step))
+}
+
+fn explain_nothing(windows: &Windows, window: &Window, kind: Option<CrashKind>) -> Explained {
+    if window.end_min > window.first_max {
+        let evidence = format!(
+            "nothing was delivered, and messages {} to {} must be there {}",
+            window.first_max,
+            window.end_min.saturating_sub(1),
+            because(windows, kind),
+        );
+        return (
+            lost_clause(windows, kind),
+            evidence,
+            Some(windows.durable.step),
+        );
+    }
+    // The bounds cannot exclude each other in another way: a queue may always end where it ends.
+    let evidence = "nothing was delivered, which no state of the queue explains".to_owned();
+    (Clause::Q3, evidence, windows.step)
+}
+
+/// The clause that forbids losing the end of the queue.
+fn lost_clause(windows: &Windows, kind: Option<CrashKind>) -> Clause {
+    match (kind, windows.durable.cause) {
+        (None, _) => Clause::C12,
+        (_, Cause::Close) => Clause::C11,
+        (Some(CrashKind::Kill), _) => Clause::Q2,
+        (Some(CrashKind::PowerCut), _) if windows.after_failed_sync => Clause::C5,
+        (Some(CrashKind::PowerCut), Cause::Owed) => Clause::Q11,
+        (Some(CrashKind::PowerCut), _) => Clause::Q3,
+    }
+}
+
+fn because(windows: &Windows, kind: Option<CrashKind>) -> String {
+    match kind {
+        None => "since nobody has read it".to_owned(),
+        Some(CrashKind::Kill) if windows.durable.cause != Cause::Close => {
+            "since its put was acknowledged before the kill".to_owned()
+        }
+        Some(_) => format!(
+            "since {} in step {} promised it",
+            windows.durable.cause.words(),
+            windows.durable.step
+        ),
+    }
+}

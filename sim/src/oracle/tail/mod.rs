@@ -1,0 +1,9 @@
+//! What came back after one crash, followed event by event and reduced to an [`Observation`].
+//!
+//! [`Observation`]: crate::oracle::Observation
+
+mod matching;
+mod observer;
+mod sequence;
+
+pub use observer::TailObserver;

@@ -1,0 +1,344 @@
+//! Follows what happens after one crash: any sequence of opening, looking, reading, putting,
+//! syncing, closing and crashing again. It decides all that does not depend on where the first
+//! crash fell.
+//!
+//! What the queue held when it was first opened again, and what was put after that, is one
+//! sequence; the observer learns it as it is read. Numbers of messages put after recovery start
+//! where those of the recorded run end.
+
+use super::matching;
+use super::sequence::{Place, Sequence};
+use crate::oracle::{FifoHistory, Finding, Item, Observation, What};
+use crate::scenario::{Clause, CrashKind, Failure, FailureKind, Outcome, Reply, payload};
+
+/// Why the object that is open now was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reopened {
+    /// After the crash that is judged.
+    First,
+    /// After a clean close.
+    AfterClose,
+    /// After an object was dropped that had only been opened and looked at.
+    Idle,
+    /// After a further crash.
+    AfterCrash(CrashKind),
+}
+
+/// Follows one recovery. Everything is borrowed or small: there are millions of them.
+#[derive(Debug)]
+pub struct TailObserver<'h> {
+    history: &'h FifoHistory,
+    sequence: Sequence,
+    finding: Option<Finding>,
+    reopened: Reopened,
+    /// Nothing but looking has happened since the last open.
+    idle: bool,
+    opened: bool,
+    closed: bool,
+    /// What peek showed at the place where the reader still stands.
+    peeked: Option<Option<Item>>,
+    drained: bool,
+}
+
+impl<'h> TailObserver<'h> {
+    /// An observer of what follows a crash in this run.
+    #[must_use]
+    pub fn new(history: &'h FifoHistory) -> Self {
+        Self {
+            history,
+            sequence: Sequence::default(),
+            finding: None,
+            reopened: Reopened::First,
+            idle: true,
+            opened: false,
+            closed: false,
+            peeked: None,
+            drained: false,
+        }
+    }
+
+    /// Whether a violation was found; going on shows nothing more.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.finding.is_some()
+    }
+
+    /// The number for the next message that is put after recovery.
+    #[must_use]
+    pub fn next_number(&self) -> u32 {
+        self.history.messages().count() + self.sequence.tail_count()
+    }
+
+    /// The object was opened for writing.
+    pub fn opened(&mut self, outcome: &Outcome) {
+        match &outcome.result {
+            Ok(_) => {
+                if self.reopened == Reopened::First && self.opened {
+                    self.reopened = Reopened::Idle;
+                }
+                self.opened = true;
+                self.idle = true;
+                // A completed open is the new baseline.
+                self.sequence.make_durable();
+            }
+            Err(failure) => self.fail("open", failure),
+        }
+    }
+
+    /// The depth was asked for.
+    pub fn depth(&mut self, outcome: &Outcome) {
+        match &outcome.result {
+            Ok(Reply::Count(said)) => self.look_at_depth(*said),
+            Ok(_) => {}
+            Err(failure) => self.fail("depth", failure),
+        }
+    }
+
+    /// The next message was asked for without taking it.
+    pub fn peeked(&mut self, outcome: &Outcome) {
+        match &outcome.result {
+            Ok(Reply::Message(bytes)) => {
+                let item = self.identify(bytes);
+                if let Some(known) = self.sequence.known()
+                    && known != item
+                {
+                    self.found(Clause::Q6, What::Peek);
+                }
+                self.peeked = Some(Some(item));
+            }
+            Ok(_) => {
+                if self.sequence.left().is_some_and(|left| left > 0) {
+                    self.found(Clause::Q6, What::PeekNothing);
+                }
+                self.peeked = Some(None);
+            }
+            Err(failure) => self.fail("peek", failure),
+        }
+    }
+
+    /// A message was delivered. `false` asks to stop, since a violation was found.
+    pub fn message(&mut self, bytes: &[u8]) -> bool {
+        let item = self.identify(bytes);
+        match self.peeked.take() {
+            Some(Some(shown)) if shown != item => self.found(Clause::Q6, What::Peek),
+            Some(None) => self.found(Clause::Q6, What::PeekNothing),
+            Some(Some(_)) | None => {}
+        }
+        self.idle = false;
+        match item {
+            Item::Garbled(number) => self.found(Clause::Q1, What::Garbled(number)),
+            Item::Invented => self.found(Clause::Q1, What::Invented(bytes.len() as u64)),
+            Item::Number(_) | Item::Short { .. } => self.take(item),
+        }
+        self.finding.is_none()
+    }
+
+    /// Draining ended with this outcome.
+    pub fn drained(&mut self, outcome: &Outcome) {
+        match &outcome.result {
+            Ok(Reply::Message(_)) => {}
+            Ok(_) => self.look_at_nothing(),
+            Err(failure) => self.fail("read", failure),
+        }
+    }
+
+    /// One read was called.
+    pub fn read(&mut self, outcome: &Outcome) {
+        if let Ok(Reply::Message(bytes)) = &outcome.result {
+            self.message(bytes);
+        } else {
+            self.drained(outcome);
+        }
+    }
+
+    /// A message was put; its bytes are those of `payload(number, size)`.
+    pub fn put(&mut self, number: u32, size: u32, outcome: &Outcome) {
+        self.idle = false;
+        match &outcome.result {
+            Ok(_) => {
+                if self.peeked == Some(None) {
+                    self.peeked = None;
+                }
+                self.sequence.put(number, size);
+            }
+            Err(failure) => self.fail("put", failure),
+        }
+    }
+
+    /// A message was put before the crash that is judged, after an earlier one: `durable` if a
+    /// sync promised it. Call it before anything is opened.
+    pub fn put_before(&mut self, number: u32, size: u32, durable: bool) {
+        self.sequence.put(number, size);
+        if durable {
+            self.sequence.promise_last();
+        } else {
+            self.sequence.doubt_last();
+        }
+    }
+
+    /// A sync was asked for.
+    pub fn synced(&mut self, outcome: &Outcome) {
+        self.idle = false;
+        match &outcome.result {
+            Ok(_) => self.sequence.make_durable(),
+            Err(failure) => self.fail("sync", failure),
+        }
+    }
+
+    /// The object was closed.
+    pub fn closed(&mut self, outcome: &Outcome) {
+        match &outcome.result {
+            Ok(_) => {
+                self.sequence.make_durable();
+                self.peeked = None;
+                self.closed = true;
+                self.reopened = Reopened::AfterClose;
+            }
+            Err(failure) => self.fail("close", failure),
+        }
+    }
+
+    /// The process died again, or the machine did, with no operation in flight. An object that is
+    /// simply dropped was killed.
+    pub fn crashed(&mut self, kind: CrashKind) {
+        self.peeked = None;
+        if !self.closed {
+            self.sequence.crash(kind);
+        }
+        self.reopened = match (self.closed, self.idle, kind) {
+            (true, _, _) => Reopened::AfterClose,
+            (false, true, CrashKind::Kill) if self.opened => Reopened::Idle,
+            (false, _, _) => Reopened::AfterCrash(kind),
+        };
+        self.closed = false;
+    }
+
+    /// A file breaks a rule of the directory.
+    pub fn file(&mut self, finding: Finding) {
+        if self.finding.is_none() {
+            self.finding = Some(finding);
+        }
+    }
+
+    /// How many messages are still to come, where that is known.
+    #[must_use]
+    pub fn left(&self) -> Option<i64> {
+        self.sequence.left()
+    }
+
+    /// Everything has happened: what it comes to.
+    #[must_use]
+    pub fn finish(self) -> Observation {
+        let items = self.sequence.recovered(self.history.messages().count());
+        let delivered = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        let readings = matching::read(self.history.messages(), &items);
+        let finding = self.finding.or(readings.wrong);
+        Observation {
+            runs: readings.runs,
+            delivered,
+            undecided: finding.is_none() && (readings.undecided || !self.drained),
+            finding,
+        }
+    }
+
+    fn identify(&self, bytes: &[u8]) -> Item {
+        let item = self.history.messages().identify(bytes);
+        if item == Item::Invented
+            && let Some((number, size)) = self.sequence.tail_put(bytes)
+            && payload(number, size) == bytes
+        {
+            return Item::Number(number);
+        }
+        item
+    }
+
+    fn take(&mut self, item: Item) {
+        match self.sequence.take(item) {
+            Place::Fits => {}
+            Place::Twice(number) => self.found(Clause::Q1, What::Twice(number)),
+            Place::Before(number) => self.found(Clause::Q1, What::OutOfOrder(number)),
+            Place::Elsewhere => {
+                let (before, after) = (self.sequence.held(), self.sequence.stands());
+                let what = What::RecoveredLost(before, after);
+                self.found(self.reopened_clause(), what);
+            }
+        }
+    }
+
+    fn look_at_depth(&mut self, said: i64) {
+        if said < 0 {
+            self.found(Clause::Q5, What::Depth(said, self.left().unwrap_or(0)));
+            return;
+        }
+        let before = self.sequence.left();
+        if self.sequence.depth(said) {
+            return;
+        }
+        let real = before.unwrap_or(0);
+        match self.reopened {
+            Reopened::Idle if self.idle => self.found(Clause::C2, What::Unstable(real, said)),
+            Reopened::AfterClose | Reopened::AfterCrash(_) if self.idle => {
+                self.found(self.reopened_clause(), What::RecoveredLost(real, said));
+            }
+            Reopened::First | Reopened::AfterClose | Reopened::Idle | Reopened::AfterCrash(_) => {
+                self.found(Clause::Q5, What::Depth(said, real))
+            }
+        }
+    }
+
+    fn look_at_nothing(&mut self) {
+        if let Some(Some(_)) = self.peeked {
+            self.found(Clause::Q6, What::PeekNothing);
+        }
+        if let Some(number) = self.sequence.lost() {
+            self.found(self.reopened_clause(), What::TailLost(number));
+        }
+        let left = self.sequence.left();
+        if !self.sequence.nothing() {
+            let left = left.unwrap_or(0);
+            if self.sequence.depth_is_of_this_object() {
+                let real = self.sequence.stands() - self.sequence.asked_at();
+                self.found(Clause::Q5, What::Depth(left + real, real));
+            } else {
+                self.found(self.reopened_clause(), What::Stopped(left));
+            }
+        }
+        self.drained = true;
+    }
+
+    /// The clause that a difference to what was there before the last reopening breaks.
+    fn reopened_clause(&self) -> Clause {
+        match self.reopened {
+            Reopened::First => Clause::C12,
+            Reopened::AfterClose => Clause::C11,
+            Reopened::Idle => Clause::C2,
+            Reopened::AfterCrash(CrashKind::Kill) => Clause::Q2,
+            Reopened::AfterCrash(CrashKind::PowerCut) => Clause::Q3,
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, name: &'static str, failure: &Failure) {
+        let words = failure.message.clone();
+        match failure.kind {
+            FailureKind::Panic => self.found(Clause::C3, What::Panicked(name, words)),
+            FailureKind::CutOff => self.found(Clause::C3, What::CutOff(name)),
+            FailureKind::Unsupported => {}
+            FailureKind::Io(_)
+            | FailureKind::Refused
+            | FailureKind::Locked
+            | FailureKind::Closed
+            | FailureKind::Damage
+            | FailureKind::Foreign => match name {
+                "open" => self.found(Clause::C1, What::DoesNotOpen(words)),
+                "read" | "peek" | "depth" => self.found(Clause::C12, What::Failed(name, words)),
+                _ => self.found(Clause::C1, What::Failed(name, words)),
+            },
+        }
+    }
+
+    #[cold]
+    fn found(&mut self, clause: Clause, what: What) {
+        self.file(Finding { clause, what });
+    }
+}

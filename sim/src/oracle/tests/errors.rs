@@ -1,0 +1,108 @@
+//! Runs with faults: C4, C5 and what errors leave open.
+
+use super::story::{clauses, crash, tell, tell_with};
+use crate::oracle::Strengths;
+use crate::scenario::Clause::{self, C4, C5, C12, Q2, Q3, Q10};
+use crate::scenario::CrashKind::{Kill, PowerCut};
+
+#[test]
+fn failures_with_a_cause() {
+    let cases: &[(&str, &[Clause])] = &[
+        ("put put=fail!call depth=1 put read=0 read=2", &[]),
+        ("put put=fail!call depth=2", &[Clause::Q5]),
+        ("put put=fail!call read=0 read=1", &[C4]),
+        ("put put=failyes!call depth=2 read=0 read=1", &[]),
+        ("put put=failunknown!call", &[C4]),
+        ("batch:8,8,8=failone!call depth=1 read=0 read=none", &[]),
+        ("batch:8,8,8=failone!call read=0 read=1", &[C4]),
+        ("put read=fail!call read=0", &[]),
+        ("put read=fail!call read=none", &[C12]),
+        ("put!sync sync=fail sync", &[]),
+        ("put!sync sync", &[C5]),
+        ("put!sync close", &[C5]),
+        ("put sync=fail!sync sync", &[]),
+        ("put=fail!sync depth=0 sync", &[]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(clauses(&tell(text, 0)), *expected, "{text}");
+    }
+}
+
+#[test]
+fn an_original_need_not_tell() {
+    let run = |text| clauses(&tell_with(text, 0, Strengths::ORIGINAL_DISKQUEUE));
+    assert_eq!(run("put put=failunknown!call put read=0 read=1 read=2"), []);
+    assert_eq!(
+        run("put put=failunknown!call put read=0 read=2 read=none"),
+        []
+    );
+    assert_eq!(
+        run("put put=failunknown!call put read=0 read=2 read=1"),
+        [C4]
+    );
+    assert_eq!(
+        run("put put=failunknown!call put depth=2 read=0 read=2"),
+        []
+    );
+}
+
+#[test]
+fn a_failed_put_is_optional_after_a_crash() {
+    let told = tell("put put=fail!call put sync", 0);
+    for kind in [Kill, PowerCut] {
+        assert_eq!(crash(&told, "after 3", kind, &[0, 2]), None);
+        assert_eq!(crash(&told, "after 3", kind, &[0, 1, 2]), None);
+        assert_eq!(crash(&told, "after 1", kind, &[0, 1]), None);
+    }
+    assert_eq!(crash(&told, "after 3", Kill, &[0]), Some(Q2));
+    assert_eq!(crash(&told, "after 3", PowerCut, &[0]), Some(Q3));
+}
+
+#[test]
+fn a_failed_batch_keeps_a_leading_part() {
+    let told = tell("batch:8,8,8=failone!call", 0);
+    assert_eq!(crash(&told, "after 0", Kill, &[0]), None);
+    assert_eq!(crash(&told, "after 0", Kill, &[0, 1]), None);
+    assert_eq!(crash(&told, "after 0", Kill, &[0, 2]), Some(Q10));
+}
+
+#[test]
+fn a_failed_sync_promises_nothing() {
+    let told = tell("put put sync=fail!sync put sync", 0);
+    assert_eq!(crash(&told, "after 2", PowerCut, &[]), None);
+    assert_eq!(crash(&told, "after 2", Kill, &[]), Some(Q2));
+    assert_eq!(crash(&told, "after 4", PowerCut, &[0, 1, 2]), None);
+    assert_eq!(crash(&told, "after 4", PowerCut, &[0, 1]), Some(C5));
+    assert_eq!(crash(&told, "after 4", PowerCut, &[]), Some(C5));
+}
+
+#[test]
+fn bytes_taken_back_are_exempt_until_written_again() {
+    let told = tell("put sync put sync=fail!back put sync", 0);
+    assert_eq!(crash(&told, "after 3", Kill, &[0]), None);
+    assert_eq!(crash(&told, "after 3", Kill, &[]), Some(Q2));
+    assert_eq!(crash(&told, "after 4", Kill, &[0]), None);
+    assert_eq!(crash(&told, "after 5", Kill, &[0]), Some(Q2));
+    assert_eq!(crash(&told, "after 5", PowerCut, &[0]), Some(C5));
+    let killed = tell("put sync put put sync=fail!back kill open depth=2 put", 0);
+    assert_eq!(clauses(&killed), []);
+    assert_eq!(crash(&killed, "after 6", PowerCut, &[0, 1]), None);
+    assert_eq!(crash(&killed, "after 8", Kill, &[0, 1, 3]), None);
+    assert_eq!(crash(&killed, "after 8", Kill, &[0, 1]), Some(Q2));
+}
+
+#[test]
+fn an_owed_sync_that_failed_promises_nothing() {
+    let told = tell("put!sync put sync=fail sync", 1);
+    assert_eq!(clauses(&told), []);
+    assert_eq!(crash(&told, "after 1", PowerCut, &[]), None);
+    assert_eq!(crash(&told, "after 3", PowerCut, &[0]), Some(C5));
+}
+
+#[test]
+fn a_failed_empty_may_have_taken_place() {
+    let told = tell("put sync empty=fail!call read=0", 0);
+    assert_eq!(clauses(&told), []);
+    assert_eq!(crash(&told, "after 2", Kill, &[]), None);
+    assert_eq!(crash(&told, "after 2", Kill, &[0]), None);
+}
