@@ -1,3 +1,4 @@
 //! Integration tests in one binary: it links once.
 
+mod licences;
 mod tidy;
