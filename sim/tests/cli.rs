@@ -61,7 +61,7 @@ fn mistakes_are_one_sentence_and_exit_code_2() {
 
 #[test]
 fn every_list_is_one_array_of_objects_with_a_name() {
-    for what in ["clauses"] {
+    for what in ["clauses", "vectors"] {
         let (code, stdout, _) = run(&["list", what, "--format", "json"]);
         assert_eq!(code, 0, "{what}");
         assert_eq!(stdout.lines().count(), 1, "{what}");

@@ -2,3 +2,4 @@
 
 mod licences;
 mod tidy;
+mod vectors;

@@ -58,6 +58,8 @@ pub(super) struct ListArguments {
 pub(super) enum Listed {
     /// The clauses of the contract.
     Clauses,
+    /// The vectors of the corpus.
+    Vectors,
 }
 
 /// Flags of `explain`.

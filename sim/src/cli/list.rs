@@ -4,7 +4,7 @@ use super::Exit;
 use super::args::{Format, ListArguments, Listed};
 use super::failure::Failure;
 use super::output::Output;
-use crate::report::{clause_text, columns};
+use crate::report::{clause_text, columns, vectors};
 use crate::scenario::CLAUSES;
 use serde_json::{Value, json};
 
@@ -19,6 +19,7 @@ struct Listing {
 pub(super) fn list(arguments: &ListArguments, output: &mut Output) -> Result<Exit, Failure> {
     let listing = match arguments.what {
         Listed::Clauses => clauses(),
+        Listed::Vectors => corpus(),
     };
     match arguments.format {
         Format::Text => output.lines(&columns(&listing.headings, &listing.rows))?,
@@ -46,6 +47,26 @@ fn clauses() -> Listing {
     }
     Listing {
         headings: vec!["clause", "name", "section"],
+        rows,
+        values,
+    }
+}
+
+fn corpus() -> Listing {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for vector in vectors() {
+        values.push(json!({
+            "name": vector.name,
+            "stage": vector.stage,
+            "engine": vector.engine,
+            "clauses": vector.clauses,
+            "about": vector.about,
+        }));
+        rows.push(vec![vector.name, vector.stage, vector.about]);
+    }
+    Listing {
+        headings: vec!["vector", "stage", "what it shows"],
         rows,
         values,
     }

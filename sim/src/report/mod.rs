@@ -11,6 +11,7 @@ mod paint;
 mod summary;
 mod tables;
 mod timeline;
+mod vectors;
 
 pub use contract::{ClauseText, clause_text};
 pub use event::{progress_event, summary_event, violation_event};
@@ -19,3 +20,4 @@ pub use paint::{Ink, Paint};
 pub use summary::{failure, result_line, verdict_word};
 pub use tables::{clause_table, reached_lines, run_table};
 pub use timeline::timeline;
+pub use vectors::{VectorInfo, vectors};
