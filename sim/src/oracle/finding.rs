@@ -71,10 +71,9 @@ impl fmt::Display for What {
             Self::Depth(said, real) => {
                 write!(to, "depth said {said}, but {real} messages were there")
             }
-            Self::Unstable(first, second) => write!(
-                to,
-                "opened twice in a row, the depth was {first} the first and {second} the second time"
-            ),
+            Self::Unstable(first, second) => {
+                write!(to, "two opens in a row gave depth {first}, then {second}")
+            }
             Self::Peek => write!(to, "peek showed another message than the next read gave"),
             Self::PeekNothing => {
                 write!(

@@ -220,7 +220,7 @@ impl FifoOracle {
             && succeeded
         {
             let evidence = format!(
-                "`{}` succeeded, although the sync owed in step {failed} had failed and nobody was told",
+                "`{}` succeeded, and nobody was told that the sync owed in step {failed} failed",
                 name(action)
             );
             violations.push(broken(Clause::C5, step, evidence));

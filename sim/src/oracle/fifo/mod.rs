@@ -1,6 +1,7 @@
 //! The history of one recorded run of a FIFO queue as an automaton.
 
 mod answers;
+mod bounds;
 mod cursors;
 mod history;
 mod look;

@@ -6,7 +6,7 @@
 
 use super::cursors::{Cursors, Shelf};
 use super::owed::Owed;
-use crate::oracle::{Barrier, Cause, Durable, Item, Messages, Strengths, Window, Windows};
+use crate::oracle::{Barrier, Cause, Durable, Item, Strengths};
 use crate::scenario::{Action, Applied, Clause, FifoOptions};
 
 /// A fault that fired during a step, as far as judging needs it.
@@ -79,7 +79,7 @@ pub(super) struct State {
     pub taken_back: bool,
     pub sync_failed_step: Option<u32>,
     /// A failed empty or delete may have taken place, which only a crash will show.
-    perhaps_emptied: Option<u32>,
+    pub perhaps_emptied: Option<u32>,
 }
 
 impl State {
@@ -274,16 +274,6 @@ impl State {
         }
     }
 
-    /// What the object that was never crashed still has to deliver.
-    pub(super) fn live(&self, position: u32, messages: &Messages) -> Window {
-        Window {
-            first_min: self.cursors.low(),
-            first_max: self.past_missing(self.cursors.high(), position, messages),
-            end_min: self.before_missing(self.end, position, messages),
-            end_max: self.end,
-        }
-    }
-
     /// Where the reader of the open object stands.
     pub(super) fn reader(&self) -> &Cursors {
         self.look.as_ref().unwrap_or(&self.cursors)
@@ -292,71 +282,5 @@ impl State {
     /// Where the reader of the open object stands.
     pub(super) fn reader_mut(&mut self) -> &mut Cursors {
         self.look.as_mut().unwrap_or(&mut self.cursors)
-    }
-
-    /// What a crash allows here; with a step, while that is in flight.
-    pub(super) fn windows(
-        &self,
-        position: u32,
-        in_flight: Option<&StepSeen<'_>>,
-        step: Option<u32>,
-        messages: &Messages,
-    ) -> Windows {
-        let end_max = in_flight.map_or(self.end, |at| self.end.max(at.numbers.1));
-        let high = self.cursors.high().max(self.perhaps_emptied.unwrap_or(0));
-        let (first_min, first_max) = if self.strengths.keeps_reads {
-            (self.durable.read, high)
-        } else {
-            (0, 0)
-        };
-        let base = Window {
-            first_min,
-            first_max: self.past_missing(first_max, position, messages),
-            end_min: self.before_missing(self.durable.end, position, messages),
-            end_max,
-        };
-        let kill_end = if self.taken_back {
-            self.durable.end
-        } else {
-            self.end
-        };
-        let emptying = in_flight.is_some_and(|at| {
-            matches!(at.action, Action::Empty | Action::Delete) && self.mode == Mode::Open
-        });
-        Windows {
-            position,
-            kill: Window {
-                end_min: self.before_missing(kill_end, position, messages),
-                ..base
-            },
-            power_cut: base,
-            emptied: emptying.then(|| Window::exactly(self.end, self.end)),
-            durable: self.durable,
-            barrier: self.barrier,
-            after_failed_sync: self
-                .sync_failed_step
-                .is_some_and(|failed| failed <= self.durable.step),
-            step,
-        }
-    }
-
-    /// The first message at or after `number` that must be there: delivery may start with any up
-    /// to it.
-    fn past_missing(&self, number: u32, position: u32, messages: &Messages) -> u32 {
-        messages
-            .range(number, self.end)
-            .iter()
-            .find(|put| put.is_mandatory(position))
-            .map_or(self.end.max(number), |put| put.number)
-    }
-
-    /// One more than the last message before `number` that must be there.
-    fn before_missing(&self, number: u32, position: u32, messages: &Messages) -> u32 {
-        messages
-            .range(0, number)
-            .iter()
-            .rev()
-            .find(|put| put.is_mandatory(position))
-            .map_or(0, |put| put.number + 1)
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! [`Observation`]: crate::oracle::Observation
 
+mod look;
 mod matching;
 mod observer;
 mod sequence;

@@ -7,13 +7,13 @@
 //! where those of the recorded run end.
 
 use super::matching;
-use super::sequence::{Place, Sequence};
+use super::sequence::Sequence;
 use crate::oracle::{FifoHistory, Finding, Item, Observation, What};
-use crate::scenario::{Clause, CrashKind, Failure, FailureKind, Outcome, Reply, payload};
+use crate::scenario::{Clause, CrashKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reopened {
+pub(super) enum Reopened {
     /// After the crash that is judged.
     First,
     /// After a clean close.
@@ -27,17 +27,17 @@ enum Reopened {
 /// Follows one recovery. Everything is borrowed or small: there are millions of them.
 #[derive(Debug)]
 pub struct TailObserver<'h> {
-    history: &'h FifoHistory,
-    sequence: Sequence,
-    finding: Option<Finding>,
-    reopened: Reopened,
+    pub(super) history: &'h FifoHistory,
+    pub(super) sequence: Sequence,
+    pub(super) finding: Option<Finding>,
+    pub(super) reopened: Reopened,
     /// Nothing but looking has happened since the last open.
-    idle: bool,
-    opened: bool,
-    closed: bool,
+    pub(super) idle: bool,
+    pub(super) opened: bool,
+    pub(super) closed: bool,
     /// What peek showed at the place where the reader still stands.
-    peeked: Option<Option<Item>>,
-    drained: bool,
+    pub(super) peeked: Option<Option<Item>>,
+    pub(super) drained: bool,
 }
 
 impl<'h> TailObserver<'h> {
@@ -239,106 +239,5 @@ impl<'h> TailObserver<'h> {
             undecided: finding.is_none() && (readings.undecided || !self.drained),
             finding,
         }
-    }
-
-    fn identify(&self, bytes: &[u8]) -> Item {
-        let item = self.history.messages().identify(bytes);
-        if item == Item::Invented
-            && let Some((number, size)) = self.sequence.tail_put(bytes)
-            && payload(number, size) == bytes
-        {
-            return Item::Number(number);
-        }
-        item
-    }
-
-    fn take(&mut self, item: Item) {
-        match self.sequence.take(item) {
-            Place::Fits => {}
-            Place::Twice(number) => self.found(Clause::Q1, What::Twice(number)),
-            Place::Before(number) => self.found(Clause::Q1, What::OutOfOrder(number)),
-            Place::Elsewhere => {
-                let (before, after) = (self.sequence.held(), self.sequence.stands());
-                let what = What::RecoveredLost(before, after);
-                self.found(self.reopened_clause(), what);
-            }
-        }
-    }
-
-    fn look_at_depth(&mut self, said: i64) {
-        if said < 0 {
-            self.found(Clause::Q5, What::Depth(said, self.left().unwrap_or(0)));
-            return;
-        }
-        let before = self.sequence.left();
-        if self.sequence.depth(said) {
-            return;
-        }
-        let real = before.unwrap_or(0);
-        match self.reopened {
-            Reopened::Idle if self.idle => self.found(Clause::C2, What::Unstable(real, said)),
-            Reopened::AfterClose | Reopened::AfterCrash(_) if self.idle => {
-                self.found(self.reopened_clause(), What::RecoveredLost(real, said));
-            }
-            Reopened::First | Reopened::AfterClose | Reopened::Idle | Reopened::AfterCrash(_) => {
-                self.found(Clause::Q5, What::Depth(said, real))
-            }
-        }
-    }
-
-    fn look_at_nothing(&mut self) {
-        if let Some(Some(_)) = self.peeked {
-            self.found(Clause::Q6, What::PeekNothing);
-        }
-        if let Some(number) = self.sequence.lost() {
-            self.found(self.reopened_clause(), What::TailLost(number));
-        }
-        let left = self.sequence.left();
-        if !self.sequence.nothing() {
-            let left = left.unwrap_or(0);
-            if self.sequence.depth_is_of_this_object() {
-                let real = self.sequence.stands() - self.sequence.asked_at();
-                self.found(Clause::Q5, What::Depth(left + real, real));
-            } else {
-                self.found(self.reopened_clause(), What::Stopped(left));
-            }
-        }
-        self.drained = true;
-    }
-
-    /// The clause that a difference to what was there before the last reopening breaks.
-    fn reopened_clause(&self) -> Clause {
-        match self.reopened {
-            Reopened::First => Clause::C12,
-            Reopened::AfterClose => Clause::C11,
-            Reopened::Idle => Clause::C2,
-            Reopened::AfterCrash(CrashKind::Kill) => Clause::Q2,
-            Reopened::AfterCrash(CrashKind::PowerCut) => Clause::Q3,
-        }
-    }
-
-    #[cold]
-    fn fail(&mut self, name: &'static str, failure: &Failure) {
-        let words = failure.message.clone();
-        match failure.kind {
-            FailureKind::Panic => self.found(Clause::C3, What::Panicked(name, words)),
-            FailureKind::CutOff => self.found(Clause::C3, What::CutOff(name)),
-            FailureKind::Unsupported => {}
-            FailureKind::Io(_)
-            | FailureKind::Refused
-            | FailureKind::Locked
-            | FailureKind::Closed
-            | FailureKind::Damage
-            | FailureKind::Foreign => match name {
-                "open" => self.found(Clause::C1, What::DoesNotOpen(words)),
-                "read" | "peek" | "depth" => self.found(Clause::C12, What::Failed(name, words)),
-                _ => self.found(Clause::C1, What::Failed(name, words)),
-            },
-        }
-    }
-
-    #[cold]
-    fn found(&mut self, clause: Clause, what: What) {
-        self.file(Finding { clause, what });
     }
 }

@@ -59,7 +59,8 @@ fn tails_that_are_right_and_tails_that_are_not() {
     let told = tell("put put", 0);
     let cases: &[(&str, Option<Clause>)] = &[
         (
-            "open peek=0 depth=2 drain=0,1 depth=0 put sync peek=2 drain=2 close open depth=0 drain=",
+            "open peek=0 depth=2 drain=0,1 depth=0 put sync peek=2 drain=2 close open depth=0 \
+             drain=",
             None,
         ),
         ("open depth=2 put sync cut open drain=0,1,2", None),
