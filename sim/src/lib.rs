@@ -19,6 +19,7 @@
 
 pub mod cli;
 pub mod explore;
+pub mod generate;
 pub mod model;
 pub mod oracle;
 pub mod originals;

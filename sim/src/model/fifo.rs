@@ -159,6 +159,8 @@ impl FifoModel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::sequence;
+    use crate::scenario::RunKind;
 
     fn answers(actions: &[Action]) -> Vec<Answer> {
         let options = FifoOptions {
@@ -241,5 +243,34 @@ mod tests {
             Answer::Closed,
         ];
         assert_eq!(run, expected);
+    }
+
+    #[test]
+    fn generated_steps_use_objects_that_are_open() {
+        for engine in ["diskqueue", "toylog", "original-diskqueue"] {
+            for index in 0..300 {
+                let scenario = sequence(engine, 1, index, RunKind::Crashes, "posix-min");
+                let mut model = FifoModel::new(scenario.options);
+                for step in &scenario.steps {
+                    let answer = model.apply(&step.action);
+                    assert_ne!(answer, Answer::Closed, "{step:?} in {scenario:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_generated_twin_settles_after_every_step() {
+        for index in 0..300 {
+            let scenario = sequence("original-diskqueue", 1, index, RunKind::Crashes, "xfs");
+            let mut model = FifoModel::new(scenario.options);
+            let mut settled = false;
+            for step in &scenario.steps {
+                let settles = step.action == Action::Settle;
+                assert!(settles || settled || !model.is_open(), "{scenario:?}");
+                settled = settles;
+                model.apply(&step.action);
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! Invariant: numbers are positions in the table; statuses only ever move towards absent.
 
-use crate::scenario::{Action, Step, claimed_number, write_payload};
+use crate::scenario::{Step, claimed_number, write_payload};
 
 /// A position that no run reaches.
 pub const NEVER: u32 = u32::MAX;
@@ -85,7 +85,7 @@ impl Messages {
     #[must_use]
     pub fn of(steps: &[Step]) -> Self {
         let mut messages = Self::default();
-        for (step, sizes) in steps.iter().map(|step| sizes(&step.action)).enumerate() {
+        for (step, sizes) in steps.iter().map(|step| step.action.sizes()).enumerate() {
             for size in sizes {
                 messages.add(*size, u32::try_from(step).unwrap_or(NEVER));
             }
@@ -187,27 +187,16 @@ pub fn first_numbers(steps: &[Step]) -> Vec<u32> {
         .iter()
         .map(|step| {
             let first = next;
-            next += u32::try_from(sizes(&step.action).len()).unwrap_or(NEVER);
+            next += u32::try_from(step.action.sizes().len()).unwrap_or(NEVER);
             first
         })
         .collect()
 }
 
-/// The sizes of the messages that an operation puts.
-pub(super) fn sizes(action: &Action) -> &[u32] {
-    if let Action::Put { size } = action {
-        std::slice::from_ref(size)
-    } else if let Action::PutBatch { sizes } = action {
-        sizes
-    } else {
-        &[]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::payload;
+    use crate::scenario::{Action, payload};
 
     #[test]
     fn bytes_are_told_apart() {

@@ -5,6 +5,7 @@
 
 mod clause;
 mod crash;
+mod format;
 mod options;
 mod outcome;
 mod payload;

@@ -62,6 +62,20 @@ pub enum Action {
     Kill,
 }
 
+impl Action {
+    /// The sizes of the messages that it puts.
+    #[must_use]
+    pub fn sizes(&self) -> &[u32] {
+        if let Self::Put { size } = self {
+            std::slice::from_ref(size)
+        } else if let Self::PutBatch { sizes } = self {
+            sizes
+        } else {
+            &[]
+        }
+    }
+}
+
 impl Step {
     /// A step on the only object of a queue subject.
     #[must_use]

@@ -2,7 +2,6 @@
 
 use super::cursors::Shelf;
 use super::state::{FaultNote, Seen, State, StepSeen};
-use crate::oracle::messages::sizes;
 use crate::oracle::{Messages, Strengths, Window, Windows};
 use crate::scenario::Step;
 use std::collections::BTreeMap;
@@ -39,7 +38,7 @@ impl FifoHistory {
             steps.iter().zip(first_numbers).zip(recorded).enumerate()
         {
             let number = u32::try_from(index).unwrap_or(u32::MAX);
-            let count = u32::try_from(sizes(&step.action).len()).unwrap_or(0);
+            let count = u32::try_from(step.action.sizes().len()).unwrap_or(0);
             let at = StepSeen {
                 step: number,
                 action: &step.action,

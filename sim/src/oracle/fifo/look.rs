@@ -4,7 +4,6 @@ use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
 use super::run::FifoOracle;
 use super::state::{FaultNote, Mode, Seen};
 use crate::oracle::Violation;
-use crate::oracle::messages::sizes;
 use crate::scenario::{Action, Applied, Clause, Failure, FailureKind, Outcome, Reply};
 
 impl FifoOracle {
@@ -153,7 +152,8 @@ impl FifoOracle {
     fn unacceptable_size(&self, action: &Action) -> Option<u32> {
         let options = &self.state.options;
         let limits = options.message_bytes_min..=options.message_bytes_max;
-        sizes(action)
+        action
+            .sizes()
             .iter()
             .copied()
             .find(|size| !limits.contains(size))

@@ -4,7 +4,6 @@ use super::answers::Fresh;
 use super::cursors::{Shelf, Shown};
 use super::history::{FifoHistory, Recorded};
 use super::state::{FaultNote, Mode, Seen, State, StepSeen};
-use crate::oracle::messages::sizes;
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
 use crate::scenario::{Action, Applied, FailureKind, Outcome, Scenario, Step};
 use std::collections::BTreeMap;
@@ -69,7 +68,7 @@ impl FifoOracle {
         let mut violations = Vec::new();
         let seen = self.look_at(step, &action, outcome, &mut violations);
         let first = self.first_numbers.get(step as usize).copied().unwrap_or(0);
-        let count = u32::try_from(sizes(&action).len()).unwrap_or(0);
+        let count = u32::try_from(action.sizes().len()).unwrap_or(0);
         let at = StepSeen {
             step,
             action: &action,

@@ -1,0 +1,19 @@
+//! Choices become scenarios. One generator function runs under a seed, under the bytes of a
+//! fuzzer, and under a walk through all choices that there are.
+
+mod abilities;
+mod choices;
+mod habits;
+mod prng;
+mod scenario;
+mod small;
+mod steps;
+mod swarm;
+mod track;
+
+pub use abilities::Abilities;
+pub use choices::{Choices, Walk};
+pub use prng::Prng;
+pub use scenario::{from_bytes, sequence};
+pub use small::{SmallTier, small_scenario, small_tier};
+pub use swarm::Swarm;

@@ -1,0 +1,283 @@
+//! The text form of a scenario: JSON, one step a line, with a version. Replay files, the corpus
+//! and fuzz findings are in it.
+//!
+//! Reading is strict: what is not understood is refused with one sentence, since a field that is
+//! passed over would make a replay that replays something else.
+
+use super::{Action, FORMAT, Scenario};
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+/// All messages of a scenario together have at most so many bytes: they are kept in memory.
+const PAYLOAD_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// A scenario has at most so many steps.
+const STEPS_MAX: usize = 1_000_000;
+
+/// Fields that are left out when they say nothing.
+const OPTIONAL: &[&str] = &[
+    "quirks",
+    "with_dir_sync",
+    "faults",
+    "damage",
+    "crashes",
+    "object",
+    "options",
+    "lost",
+    "fill",
+    "marks",
+];
+
+impl Scenario {
+    /// Writes the text form; [`Scenario::parse`] gives the scenario back.
+    ///
+    /// # Panics
+    /// Never: a scenario is plain data.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let value = serde_json::to_value(self).expect("a scenario is plain data");
+        let Value::Object(fields) = value else {
+            unreachable!("a scenario is written as an object");
+        };
+        let mut text = String::from("{\n");
+        for (index, (name, value)) in in_order(&fields).into_iter().enumerate() {
+            let comma = if index == 0 { "" } else { ",\n" };
+            write!(text, "{comma}  \"{name}\": {}", one_element_a_line(value))
+                .expect("writing to a string succeeds");
+        }
+        text.push_str("\n}\n");
+        text
+    }
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong and where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
+        check_version(&value)?;
+        // From the text, not the value: so that a field given twice is seen.
+        let scenario: Self =
+            serde_json::from_str(text).map_err(|error| format!("this is no scenario: {error}"))?;
+        let again = serde_json::to_value(&scenario).expect("a scenario is plain data");
+        check_understood(&value, &again, "")?;
+        scenario.check()?;
+        Ok(scenario)
+    }
+
+    /// Checks what the types cannot say.
+    fn check(&self) -> Result<(), String> {
+        if self.engine.is_empty() || self.profile.is_empty() {
+            return Err("engine and profile need a name".to_owned());
+        }
+        let opened = self.steps.iter().filter_map(|step| {
+            if let Action::Open { options } = &step.action {
+                options.as_ref()
+            } else {
+                None
+            }
+        });
+        for options in std::iter::once(&self.options).chain(opened) {
+            if options.message_bytes_min > options.message_bytes_max {
+                return Err("message_bytes_min is above message_bytes_max".to_owned());
+            }
+            if options.segment_bytes_max == 0 {
+                return Err("segment_bytes_max must be at least 1".to_owned());
+            }
+        }
+        if self.steps.len() > STEPS_MAX {
+            return Err(format!("a scenario has at most {STEPS_MAX} steps"));
+        }
+        let sizes = self.steps.iter().flat_map(|step| step.action.sizes());
+        let payload_bytes: u64 = sizes.map(|size| u64::from(*size)).sum();
+        if payload_bytes > PAYLOAD_BYTES_MAX {
+            return Err(format!(
+                "the messages of a scenario have at most {PAYLOAD_BYTES_MAX} bytes together"
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn check_version(value: &Value) -> Result<(), String> {
+    match value.get("format").and_then(Value::as_u64) {
+        Some(format) if format == u64::from(FORMAT) => Ok(()),
+        Some(format) => Err(format!(
+            "this scenario has format {format}, and only format {FORMAT} is understood"
+        )),
+        None => Err("this is no scenario: the number `format` is missing".to_owned()),
+    }
+}
+
+/// Everything that was written must come back: else it was passed over.
+fn check_understood(written: &Value, understood: &Value, at: &str) -> Result<(), String> {
+    match (written, understood) {
+        (Value::Object(written), Value::Object(understood)) => {
+            for (name, value) in written {
+                match understood.get(name) {
+                    Some(other) => check_understood(value, other, &format!("{at}/{name}"))?,
+                    None if OPTIONAL.contains(&name.as_str()) => {}
+                    None => return Err(format!("there is no field `{name}` in `{at}/`")),
+                }
+            }
+            Ok(())
+        }
+        (Value::Array(written), Value::Array(understood)) => written
+            .iter()
+            .zip(understood)
+            .enumerate()
+            .try_for_each(|(index, (one, other))| {
+                check_understood(one, other, &format!("{at}/{index}"))
+            }),
+        _ => Ok(()),
+    }
+}
+
+/// The fields in the order in which a person reads them.
+fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
+    const ORDER: &[&str] = &[
+        "format",
+        "engine",
+        "profile",
+        "run",
+        "seed",
+        "options",
+        "quirks",
+        "with_dir_sync",
+        "steps",
+        "faults",
+        "damage",
+        "crashes",
+    ];
+    let place = |name: &str| ORDER.iter().position(|known| *known == name);
+    let mut ordered: Vec<(&str, &Value)> = fields
+        .iter()
+        .map(|(name, value)| (name.as_str(), value))
+        .collect();
+    ordered.sort_by_key(|(name, _)| place(name).unwrap_or(ORDER.len()));
+    ordered
+}
+
+fn one_element_a_line(value: &Value) -> String {
+    let Some(elements) = value.as_array().filter(|elements| !elements.is_empty()) else {
+        return value.to_string();
+    };
+    let lines: Vec<String> = elements
+        .iter()
+        .map(|element| format!("    {element}"))
+        .collect();
+    format!("[\n{}\n  ]", lines.join(",\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{CrashChoice, CrashKind, FifoOptions, Fill, RunKind, Step};
+
+    fn scenario() -> Scenario {
+        let open = Action::Open {
+            options: Some(FifoOptions::default()),
+        };
+        Scenario {
+            format: FORMAT,
+            engine: "diskqueue".to_owned(),
+            options: FifoOptions::default(),
+            quirks: vec!["one".to_owned()],
+            profile: "posix-min".to_owned(),
+            run: RunKind::Errors,
+            with_dir_sync: true,
+            seed: u64::MAX,
+            steps: vec![
+                Step::queue(Action::Put { size: 8 }),
+                Step::queue(Action::PutBatch { sizes: vec![1, 2] }),
+                Step {
+                    object: "reader".to_owned(),
+                    action: Action::Read,
+                },
+                Step::queue(Action::Tick { now_ms: 7 }),
+                Step::queue(Action::Kill),
+                Step::queue(open),
+            ],
+            faults: vec!["a fault".to_owned()],
+            damage: vec!["a damage".to_owned()],
+            crashes: vec![CrashChoice {
+                point: 3,
+                marks: 2,
+                kind: CrashKind::PowerCut,
+                lost: vec![1, 2],
+                fill: Some(Fill::Stale),
+            }],
+        }
+    }
+
+    #[test]
+    fn text_and_scenario_are_one() {
+        let whole = scenario();
+        assert_eq!(Scenario::parse(&whole.to_text()), Ok(whole.clone()));
+        let small = Scenario {
+            quirks: Vec::new(),
+            with_dir_sync: false,
+            faults: Vec::new(),
+            damage: Vec::new(),
+            crashes: Vec::new(),
+            ..whole
+        };
+        let text = small.to_text();
+        assert_eq!(Scenario::parse(&text), Ok(small));
+        assert!(
+            text.contains("\n    {\"op\":\"put\",\"size\":8},\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_a_sentence() {
+        let good = scenario().to_text();
+        let cases = [
+            ("\"format\": 1", "\"format\": 2", "format 2"),
+            ("\"format\": 1,", "", "`format` is missing"),
+            (
+                "\"size\":8",
+                "\"size\":8,\"sice\":9",
+                "`sice` in `/steps/0/`",
+            ),
+            ("\"seed\":", "\"sead\": 1, \"seed\":", "sead"),
+            (
+                "\"seed\":",
+                "\"seed\": 1, \"seed\":",
+                "duplicate field `seed`",
+            ),
+            ("\"op\":\"read\"", "\"op\":\"reed\"", "reed"),
+            ("\"size\":8", "\"size\":-8", "-8"),
+            ("\"size\":8", "\"size\":4000000000", "268435456"),
+            ("\"engine\": \"diskqueue\"", "\"engine\": \"\"", "name"),
+            ("\"point\":3", "\"point\":3,\"pint\":3", "pint"),
+            (
+                "\"message_bytes_min\":0",
+                "\"message_bytes_min\":4000000000",
+                "above",
+            ),
+            (
+                "\"segment_bytes_max\":104857600",
+                "\"segment_bytes_max\":0",
+                "at least 1",
+            ),
+            ("{", "", "no JSON"),
+        ];
+        for (from, to, expected) in cases {
+            assert!(good.contains(from), "{from} in {good}");
+            let error = Scenario::parse(&good.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(expected), "{to}: {error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_may_be_written_or_left_out() {
+        let text = scenario().to_text();
+        let longer = text.replace("\"op\":\"kill\"", "\"object\":\"queue\",\"op\":\"kill\"");
+        assert_ne!(text, longer);
+        assert_eq!(Scenario::parse(&longer), Ok(scenario()));
+    }
+}
