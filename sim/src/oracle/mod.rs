@@ -9,11 +9,13 @@
 //!
 //! A FIFO crash is a pair (first, end) of message numbers, never a list of allowed outcomes.
 
+mod directory;
 mod fifo;
 mod finding;
 mod judge;
 mod messages;
 mod observation;
+pub mod sometimes;
 mod strengths;
 mod tail;
 mod violation;
@@ -22,6 +24,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub use directory::{FileSeen, Planted, Role, role};
 pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};
 pub use judge::{judge, judge_running};

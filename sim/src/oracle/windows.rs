@@ -115,6 +115,8 @@ pub struct Windows {
     pub barrier: Option<Barrier>,
     /// A sync of file bytes failed before the durable point was made (C5).
     pub after_failed_sync: bool,
+    /// How many messages had been put by then, acknowledged or not.
+    pub messages_before: u32,
     /// The step that was in flight, or else the last one before.
     pub step: Option<u32>,
 }

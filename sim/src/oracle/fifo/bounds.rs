@@ -54,6 +54,7 @@ impl State {
             emptied: emptying.then(|| Window::exactly(self.end, self.end)),
             durable: self.durable,
             barrier: self.barrier,
+            messages_before: self.end,
             after_failed_sync: self
                 .sync_failed_step
                 .is_some_and(|failed| failed <= self.durable.step),

@@ -76,6 +76,19 @@ impl Shelf {
         }
     }
 
+    /// The sum of `size` over the sizes of all shown messages from `from` on; none while it is
+    /// open whether one of them is shown.
+    pub(super) fn shown_bytes(&self, from: u32, size: impl Fn(u32) -> u64) -> Option<u64> {
+        if self.count(from).1 > 0 {
+            return None;
+        }
+        let puts = self.messages.range(from, self.end());
+        let shown = puts
+            .iter()
+            .filter(|put| self.shown(put.number) == Shown::Yes);
+        Some(shown.map(|put| size(put.size)).sum())
+    }
+
     fn end(&self) -> u32 {
         self.messages.count()
     }

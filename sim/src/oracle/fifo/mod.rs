@@ -6,6 +6,7 @@ mod cursors;
 mod history;
 mod look;
 mod owed;
+mod place;
 mod run;
 mod state;
 

@@ -5,7 +5,7 @@ use super::cursors::{Shelf, Shown};
 use super::history::{FifoHistory, Recorded};
 use super::state::{FaultNote, Mode, Seen, State, StepSeen};
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
-use crate::scenario::{Action, Applied, FailureKind, Outcome, Scenario, Step};
+use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Scenario, Step};
 use std::collections::BTreeMap;
 
 /// Follows one recorded run. Feed it every step in order, then [`FifoOracle::finish`] it.
@@ -60,6 +60,33 @@ impl FifoOracle {
         self.faults.push(note);
     }
 
+    /// The object was opened for the first time, before any step, on an empty directory.
+    pub fn opened(&mut self, outcome: &Outcome) -> Vec<Violation> {
+        let Err(failure) = &outcome.result else {
+            return Vec::new();
+        };
+        self.state.mode = Mode::Killed;
+        self.start.mode = Mode::Killed;
+        if !self.faults.is_empty() {
+            return Vec::new();
+        }
+        let clause = match failure.kind {
+            FailureKind::Panic | FailureKind::CutOff => Clause::C3,
+            FailureKind::Io(_)
+            | FailureKind::Refused
+            | FailureKind::Locked
+            | FailureKind::Closed
+            | FailureKind::Damage
+            | FailureKind::Foreign
+            | FailureKind::Unsupported => Clause::C1,
+        };
+        vec![Violation {
+            clause,
+            evidence: format!("a new queue does not open: {}", failure.message),
+            step: None,
+        }]
+    }
+
     /// The step is over: judges its answer. Steps beyond the scenario's are not looked at.
     pub fn end(&mut self, step: u32, outcome: &Outcome) -> Vec<Violation> {
         let Some(action) = self.steps.get(step as usize).map(|at| at.action.clone()) else {
@@ -89,6 +116,19 @@ impl FifoOracle {
             faults: std::mem::take(&mut self.faults),
         });
         violations
+    }
+
+    /// Whether a fault has fired or an operation failed, so that files may be left over.
+    pub(super) fn has_failed(&self) -> bool {
+        self.recorded
+            .iter()
+            .any(|step| !step.faults.is_empty() || matches!(step.seen, Seen::Failed(_)))
+    }
+
+    /// Whether the process has died.
+    pub(super) fn has_killed(&self) -> bool {
+        let judged = self.steps.iter().take(self.recorded.len());
+        judged.into_iter().any(|step| step.action == Action::Kill)
     }
 
     /// The run is over: gives what its crashes are judged by.

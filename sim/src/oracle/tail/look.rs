@@ -104,6 +104,6 @@ impl TailObserver<'_> {
 
     #[cold]
     pub(super) fn found(&mut self, clause: Clause, what: What) {
-        self.file(Finding { clause, what });
+        self.finding.get_or_insert(Finding { clause, what });
     }
 }

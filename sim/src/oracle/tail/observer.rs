@@ -8,7 +8,8 @@
 
 use super::matching;
 use super::sequence::Sequence;
-use crate::oracle::{FifoHistory, Finding, Item, Observation, What};
+use crate::oracle::directory::{Moment, check};
+use crate::oracle::{FifoHistory, FileSeen, Finding, Item, Observation, Planted, What};
 use crate::scenario::{Clause, CrashKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
@@ -38,6 +39,10 @@ pub struct TailObserver<'h> {
     /// What peek showed at the place where the reader still stands.
     pub(super) peeked: Option<Option<Item>>,
     pub(super) drained: bool,
+    /// Every crash was a kill, the one that is judged included.
+    only_kills: bool,
+    /// Finished segments must be gone by now.
+    settled: bool,
 }
 
 impl<'h> TailObserver<'h> {
@@ -54,7 +59,17 @@ impl<'h> TailObserver<'h> {
             closed: false,
             peeked: None,
             drained: false,
+            only_kills: false,
+            settled: false,
         }
+    }
+
+    /// Says what kind of crash is judged, or that there was none; else the strictest rules of the
+    /// directory are left out.
+    #[must_use]
+    pub fn after(mut self, crash: Option<CrashKind>) -> Self {
+        self.only_kills = crash != Some(CrashKind::PowerCut);
+        self
     }
 
     /// Whether a violation was found; going on shows nothing more.
@@ -78,6 +93,10 @@ impl<'h> TailObserver<'h> {
                 }
                 self.opened = true;
                 self.idle = true;
+                self.settled = false;
+                if !self.history.strengths().keeps_reads {
+                    self.sequence.rewind();
+                }
                 // A completed open is the new baseline.
                 self.sequence.make_durable();
             }
@@ -180,7 +199,10 @@ impl<'h> TailObserver<'h> {
     pub fn synced(&mut self, outcome: &Outcome) {
         self.idle = false;
         match &outcome.result {
-            Ok(_) => self.sequence.make_durable(),
+            Ok(_) => {
+                self.sequence.make_durable();
+                self.settled = true;
+            }
             Err(failure) => self.fail("sync", failure),
         }
     }
@@ -192,6 +214,7 @@ impl<'h> TailObserver<'h> {
                 self.sequence.make_durable();
                 self.peeked = None;
                 self.closed = true;
+                self.settled = true;
                 self.reopened = Reopened::AfterClose;
             }
             Err(failure) => self.fail("close", failure),
@@ -202,6 +225,8 @@ impl<'h> TailObserver<'h> {
     /// simply dropped was killed.
     pub fn crashed(&mut self, kind: CrashKind) {
         self.peeked = None;
+        self.only_kills &= kind == CrashKind::Kill;
+        self.settled &= self.closed;
         if !self.closed {
             self.sequence.crash(kind);
         }
@@ -213,11 +238,23 @@ impl<'h> TailObserver<'h> {
         self.closed = false;
     }
 
-    /// A file breaks a rule of the directory.
-    pub fn file(&mut self, finding: Finding) {
-        if self.finding.is_none() {
-            self.finding = Some(finding);
+    /// The queue's directory was looked at, between two operations. `queue` is the name that
+    /// starts the names of its files, `planted` what lies there and is not its own.
+    pub fn directory(&mut self, queue: &str, files: &[FileSeen<'_>], planted: &[Planted]) {
+        if self.finding.is_some() || !self.history.strengths().diskqueue_files {
+            return;
         }
+        let moment = Moment {
+            unread_bytes: self.settled.then(|| self.unread_bytes()).flatten(),
+            only_kills: self.only_kills,
+            ..Moment::default()
+        };
+        self.finding = check(queue, files, planted, moment, self.history.messages());
+    }
+
+    /// The size of what is still to be delivered, where it is known.
+    fn unread_bytes(&self) -> Option<u64> {
+        (self.sequence.left() == Some(0)).then_some(0)
     }
 
     /// How many messages are still to come, where that is known.

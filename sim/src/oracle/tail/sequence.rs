@@ -107,6 +107,13 @@ impl Sequence {
         }
     }
 
+    /// The object forgets what was read.
+    pub(super) fn rewind(&mut self) {
+        self.position = 0;
+        self.low = None;
+        self.durable_position = 0;
+    }
+
     /// The item that is to come, where it is known.
     pub(super) fn known(&self) -> Option<Item> {
         match self.low {
@@ -234,8 +241,12 @@ impl Sequence {
     /// The part of the sequence that is older than recovery, without the tail.
     pub(super) fn recovered(&self, tail_first: u32) -> Vec<Item> {
         let is_tail = |item: &Item| matches!(item, Item::Number(number) if *number >= tail_first);
+        // Those of the tail that are too short for a number are told by their place.
+        let short = self.tail.iter().filter(|put| put.size < 4).count();
+        let own = self.items.len().saturating_sub(short);
         self.items
             .iter()
+            .take(own)
             .filter(|item| !is_tail(item))
             .copied()
             .collect()

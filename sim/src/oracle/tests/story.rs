@@ -25,18 +25,32 @@ pub(super) fn options(sync_every: u64) -> FifoOptions {
 }
 
 /// A followed history.
-pub(super) struct Told {
+pub(in crate::oracle) struct Told {
     pub history: FifoHistory,
     pub violations: Vec<Violation>,
 }
 
 /// Follows a history with the whole contract.
-pub(super) fn tell(text: &str, sync_every: u64) -> Told {
+pub(in crate::oracle) fn tell(text: &str, sync_every: u64) -> Told {
     tell_with(text, sync_every, Strengths::DISKQUEUE)
 }
 
 /// Follows a history.
 pub(super) fn tell_with(text: &str, sync_every: u64, strengths: Strengths) -> Told {
+    let (oracle, violations) = follow(text, sync_every, strengths);
+    let history = oracle.finish();
+    Told {
+        history,
+        violations,
+    }
+}
+
+/// Follows a history up to its end, without finishing it.
+pub(super) fn follow(
+    text: &str,
+    sync_every: u64,
+    strengths: Strengths,
+) -> (FifoOracle, Vec<Violation>) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let steps: Vec<Step> = words.iter().map(|word| Step::queue(action(word))).collect();
     let firsts = first_numbers(&steps);
@@ -71,10 +85,7 @@ pub(super) fn tell_with(text: &str, sync_every: u64, strengths: Strengths) -> To
         violations.extend(oracle.end(step, &outcome));
     }
     assert_eq!(firsts.len(), words.len());
-    Told {
-        history: oracle.finish(),
-        violations,
-    }
+    (oracle, violations)
 }
 
 fn action(word: &str) -> Action {
@@ -158,7 +169,7 @@ pub(super) fn clauses(told: &Told) -> Vec<Clause> {
 }
 
 /// What is seen when recovery has exactly these messages, says so, and delivers them.
-pub(super) fn delivered(history: &FifoHistory, numbers: &[u32]) -> Observation {
+pub(in crate::oracle) fn delivered(history: &FifoHistory, numbers: &[u32]) -> Observation {
     let mut observer = TailObserver::new(history);
     observer.opened(&Outcome::ok(Reply::Done));
     let depth = i64::try_from(numbers.len()).unwrap();

@@ -1,7 +1,7 @@
 //! What follows a crash: C1, C2, C3, C11, Q1, Q5, Q6, and that what was put after it stays.
 
-use super::story::{Told, tell};
-use crate::oracle::{Observation, TailObserver};
+use super::story::{Told, tell, tell_with};
+use crate::oracle::{Observation, Strengths, TailObserver};
 use crate::scenario::Clause::{self, C1, C2, C3, C11, Q1, Q2, Q3, Q5, Q6};
 use crate::scenario::{Applied, CrashKind, FailureKind, Outcome, Reply, payload};
 
@@ -114,4 +114,13 @@ fn equal_deliveries_are_one_observation() {
     let first = tail(&told, "open depth=2 drain=0,1 put sync cut open drain=2");
     let second = tail(&told, "open peek=0 drain=0,1");
     assert_eq!(first, second);
+}
+
+#[test]
+fn a_log_without_a_read_position_delivers_all_again() {
+    let told = tell_with("put put", 0, Strengths::TOY_LOG);
+    let right = "open depth=2 drain=0,1 put sync drain=2 close open depth=3 drain=0,1,2";
+    assert_eq!(clause(&told, right), None);
+    let wrong = "open depth=2 drain=0,1 put sync drain=2 close open depth=1 drain=2";
+    assert_eq!(clause(&told, wrong), Some(C11));
 }

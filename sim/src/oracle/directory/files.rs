@@ -1,0 +1,21 @@
+//! What is seen of a directory.
+
+/// A file in the queue's directory.
+#[derive(Debug, Clone, Copy)]
+pub struct FileSeen<'a> {
+    /// Its name, without the directory. A name that is no text is given with replacements.
+    pub name: &'a str,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its bytes, where they are at hand; needed for planted and quarantined files only.
+    pub bytes: Option<&'a [u8]>,
+}
+
+/// A file that was there before the queue and is none of its own (C9).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planted {
+    /// Its name.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,10 @@
+//! Judges the names and sizes in a queue's directory: C8, C9, Q8, Q12. The grammar of file names
+//! and of records here is the oracle's own, written from the format page, not from an engine.
+
+mod files;
+mod names;
+mod rules;
+
+pub use files::{FileSeen, Planted};
+pub use names::{Role, role};
+pub(in crate::oracle) use rules::{Moment, check, record_bytes};
