@@ -7,4 +7,5 @@
 //!
 //! Invariants: no clock, no randomness, no threads, and no `std::fs` outside `fs/real.rs`.
 
+pub mod diskqueue;
 pub mod fs;

@@ -1,0 +1,182 @@
+//! What can go wrong, how much of the operation took place, and what damage cost.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How much of a failed operation took place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Applied {
+    /// Nothing: the state is as before.
+    Nothing,
+    /// Everything; what failed is making it durable or tidying up after it.
+    Everything,
+    /// The first so many messages of a batch.
+    Leading(u32),
+}
+
+/// Why bytes are lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LossKind {
+    /// They were never durable: what a crash left behind the durable point, now quarantined. No
+    /// promise covered them.
+    Rejected,
+    /// They are not what was written, or are missing.
+    Damaged,
+}
+
+/// Bytes that will not be delivered. Each loss is reported once, by the call that meets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// Why.
+    pub kind: LossKind,
+    /// The file's name, without its directory.
+    pub file: OsString,
+    /// Where in the file the loss starts.
+    pub offset: u64,
+    /// How many bytes were passed over, as far as is known.
+    pub size: u64,
+    /// How many messages were in them, where known.
+    pub messages: Option<u64>,
+}
+
+impl Loss {
+    pub(super) fn new(kind: LossKind, path: &Path, offset: u64, size: u64) -> Self {
+        Self {
+            kind,
+            file: path.file_name().unwrap_or_default().to_owned(),
+            offset,
+            size,
+            messages: None,
+        }
+    }
+
+    pub(super) fn of(mut self, messages: u64) -> Self {
+        self.messages = Some(messages);
+        self
+    }
+}
+
+/// An operation that failed. Unless it says otherwise, nothing changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The filesystem failed.
+    #[error("cannot {operation} {}: {source}", path.display())]
+    Io {
+        /// What was tried, as a verb.
+        operation: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// How much of the queue's operation took place.
+        applied: Applied,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A message is smaller or larger than the options allow. Nothing of its batch was put.
+    #[error("a message of {size} bytes is refused: {min} to {max} are allowed")]
+    MessageSize {
+        /// Its size in bytes.
+        size: u64,
+        /// The smallest allowed.
+        min: u32,
+        /// The largest allowed.
+        max: u32,
+    },
+    /// An option or the queue's name cannot be used.
+    #[error("refused: {reason}")]
+    Refused {
+        /// Why.
+        reason: &'static str,
+    },
+    /// A number would pass what the format can hold.
+    #[error("the log is full: {reason}")]
+    Exhausted {
+        /// Which number.
+        reason: &'static str,
+        /// How much of the batch was put.
+        applied: Applied,
+    },
+    /// Somebody else has the queue open for writing.
+    #[error("the queue is already open: {} is locked", path.display())]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// The queue was closed or deleted.
+    #[error("the queue is closed")]
+    Closed,
+    /// The queue was opened for reading only.
+    #[error("the queue is open for reading only")]
+    ReadOnly,
+    /// Damage was met and passed: the next call goes on behind it.
+    #[error("damage was passed over: {}", describe(losses))]
+    Damage {
+        /// What it cost.
+        losses: Vec<Loss>,
+    },
+}
+
+impl Error {
+    pub(super) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io {
+            operation,
+            path: path.to_owned(),
+            applied: Applied::Nothing,
+            source,
+        }
+    }
+
+    /// How much of the operation took place.
+    #[must_use]
+    pub fn applied(&self) -> Applied {
+        match self {
+            Self::Io { applied, .. } | Self::Exhausted { applied, .. } => *applied,
+            Self::MessageSize { .. }
+            | Self::Refused { .. }
+            | Self::Locked { .. }
+            | Self::Closed
+            | Self::ReadOnly
+            | Self::Damage { .. } => Applied::Nothing,
+        }
+    }
+
+    pub(super) fn with_applied(mut self, now: Applied) -> Self {
+        if let Self::Io { applied, .. } | Self::Exhausted { applied, .. } = &mut self {
+            *applied = now;
+        }
+        self
+    }
+
+    /// Whether the cause is a lack of space, which may pass.
+    #[must_use]
+    pub fn is_full_disk(&self) -> bool {
+        let Self::Io { source, .. } = self else {
+            return false;
+        };
+        matches!(
+            source.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        )
+    }
+}
+
+fn describe(losses: &[Loss]) -> String {
+    let describe_one = |loss: &Loss| {
+        let messages = match loss.messages {
+            Some(count) => format!("{count} messages"),
+            None => "an unknown number of messages".to_owned(),
+        };
+        format!(
+            "{messages} in {} bytes at {} of {}",
+            loss.size,
+            loss.offset,
+            loss.file.display()
+        )
+    };
+    losses
+        .iter()
+        .map(describe_one)
+        .collect::<Vec<_>>()
+        .join(", ")
+}

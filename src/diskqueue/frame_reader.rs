@@ -1,0 +1,115 @@
+//! Reads the records of one segment in large pieces.
+//!
+//! Invariant: the buffer's first `filled` bytes are those of the file from `start` on; nothing at
+//! or beyond `limit` is ever read.
+
+use super::frame::{self, Frame, HEADER_BYTES, record_bytes};
+use crate::fs::{FsFile, read_up_to};
+use std::io;
+
+/// How much is read at once where so much is there.
+const PIECE_BYTES: u64 = 128 * 1024;
+
+/// A segment open for reading.
+#[derive(Debug, Default)]
+pub(super) struct FrameReader {
+    file: Option<Box<dyn FsFile>>,
+    limit: u64,
+    buffer: Vec<u8>,
+    start: u64,
+    filled: usize,
+}
+
+impl FrameReader {
+    /// Reads `file` up to `limit` from now on.
+    pub(super) fn open(&mut self, file: Box<dyn FsFile>, limit: u64) {
+        self.file = Some(file);
+        self.limit = limit;
+        self.filled = 0;
+    }
+
+    /// Lets go of the file.
+    pub(super) fn close(&mut self) {
+        self.file = None;
+        self.filled = 0;
+    }
+
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The file grew: it may be read up to here. What was read stays right, since bytes below a
+    /// limit never change.
+    pub(super) fn extend_to(&mut self, limit: u64) {
+        debug_assert!(self.limit <= limit, "a limit only grows");
+        self.limit = limit;
+    }
+
+    pub(super) fn file(&self) -> Option<&dyn FsFile> {
+        self.file.as_deref()
+    }
+
+    /// What stands at `offset`; after `Record`, [`FrameReader::record`] has its bytes.
+    ///
+    /// # Errors
+    /// That of the file.
+    pub(super) fn at(&mut self, offset: u64) -> io::Result<Frame> {
+        let left = self.limit.saturating_sub(offset);
+        if left == 0 {
+            return Ok(Frame::End);
+        }
+        if left < HEADER_BYTES {
+            return Ok(Frame::Broken);
+        }
+        if self.buffered(offset, HEADER_BYTES).is_none() {
+            self.fill(offset, HEADER_BYTES)?;
+        }
+        let header = self
+            .buffered(offset, HEADER_BYTES)
+            .and_then(<[u8]>::first_chunk);
+        // A file that shrank while it was read has no record here.
+        let Some(header) = header else {
+            return Ok(Frame::Broken);
+        };
+        let found = frame::judge(*header, left);
+        if let Frame::Record { length } = found {
+            let size = record_bytes(length);
+            if self.buffered(offset, size).is_none() {
+                self.fill(offset, size)?;
+                if self.buffered(offset, size).is_none() {
+                    return Ok(Frame::Broken);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The bytes of the record that was found at `offset`, its header first.
+    pub(super) fn record(&self, offset: u64, length: u32) -> &[u8] {
+        self.buffered(offset, record_bytes(length))
+            .unwrap_or_default()
+    }
+
+    fn buffered(&self, offset: u64, size: u64) -> Option<&[u8]> {
+        let from = usize::try_from(offset.checked_sub(self.start)?).ok()?;
+        let end = from.checked_add(usize::try_from(size).ok()?)?;
+        self.buffer.get(..self.filled)?.get(from..end)
+    }
+
+    /// Reads from `offset` on, at least `needed` bytes if the file has them.
+    fn fill(&mut self, offset: u64, needed: u64) -> io::Result<()> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let wanted = needed.max(PIECE_BYTES.min(self.limit - offset));
+        let wanted = usize::try_from(wanted).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.filled = 0;
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
+        let room = self.buffer.get_mut(..wanted).unwrap_or_default();
+        self.filled = read_up_to(file.as_ref(), offset, room)?;
+        self.start = offset;
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! Finds the next message: in memory, or checked against its sum in its segment's file.
+
+use super::count::{count, open};
+use super::error::{Error, Loss, LossKind};
+use super::frame::{self, Frame, record_bytes};
+use super::position::Position;
+use super::quarantine;
+use super::queue::{Access, DiskQueue};
+use super::quirks::Quirk;
+use super::reader::Located;
+use super::recovery::end_of;
+use super::store::Store;
+use super::sums::{Entry, Salt};
+
+/// What stands at the read position.
+enum Found {
+    Record(Located),
+    /// The segment ends here.
+    End,
+    /// Damage up to this offset, with so many messages in it, where known.
+    Damage(u64, Option<u64>),
+}
+
+impl DiskQueue {
+    /// The next record, checked; `None` at the end of the log.
+    pub(super) fn locate(&mut self) -> Result<Option<Located>, Error> {
+        if let Some(located) = self.reader.located() {
+            return Ok(Some(located));
+        }
+        loop {
+            let position = self.reader.position();
+            let end = self.writer.position();
+            if position >= end {
+                return Ok(None);
+            }
+            if position.segment == end.segment && position.offset >= self.writer.durable() {
+                return Ok(self.locate_in_memory(position));
+            }
+            if !self.open_segment(position.segment)? {
+                return Err(self.pass_missing(position));
+            }
+            match self.judge(position)? {
+                Found::Record(located) => return Ok(Some(self.reader.set_located(located))),
+                Found::End => self.go_to_next(position.segment),
+                Found::Damage(to, messages) => {
+                    return Err(self.pass_damage(position, to, messages)?);
+                }
+            }
+        }
+    }
+
+    /// Unsynced bytes are read from memory: after a failed sync the file may not have them.
+    fn locate_in_memory(&mut self, position: Position) -> Option<Located> {
+        let at = usize::try_from(position.offset - self.writer.durable()).ok()?;
+        let Frame::Record { length } = frame::first(self.writer.unsynced().get(at..)?) else {
+            unreachable!("memory holds whole records from the durable offset on")
+        };
+        Some(self.reader.set_located(Located {
+            offset: position.offset,
+            length,
+            is_in_memory: true,
+        }))
+    }
+
+    /// Opens the read segment unless it is; `false` if it is not there.
+    fn open_segment(&mut self, segment: u64) -> Result<bool, Error> {
+        let is_last = segment == self.writer.position().segment;
+        if self.reader.segment == Some(segment) {
+            if is_last && self.reader.frames.limit() < self.writer.durable() {
+                self.reader.frames.extend_to(self.writer.durable());
+                self.reader.sums.extend_to(self.writer.sums_bytes());
+            }
+            return Ok(true);
+        }
+        let end = [(segment, self.writer.durable())];
+        let ends = if is_last { &end } else { self.ends.as_slice() };
+        match open(&mut self.store, &mut self.reader.frames, segment, ends) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(_) if self.options.quirks.has(Quirk::OpenErrorIsCorruption) => {
+                self.kept.push(segment);
+                return Ok(false);
+            }
+            Err(error) => return Err(error),
+        }
+        let salt = Salt::new(self.generation, segment);
+        let file = self.store.find_sums(segment)?;
+        let size = match &file {
+            Some(file) => file
+                .size()
+                .map_err(|error| self.store.sums_error("stat", segment, error))?,
+            None => 0,
+        };
+        let limit = if is_last {
+            size.min(self.writer.sums_bytes())
+        } else {
+            size
+        };
+        self.reader.sums.open(file, salt, 0, limit);
+        self.reader.segment = Some(segment);
+        Ok(true)
+    }
+
+    /// Judges what stands at `position` of the open segment.
+    fn judge(&mut self, Position { segment, offset }: Position) -> Result<Found, Error> {
+        let reader = &mut self.reader;
+        let frame = reader
+            .frames
+            .at(offset)
+            .map_err(|error| self.store.segment_error("read", segment, error))?;
+        let known = reader
+            .sums
+            .entry_at(offset)
+            .map_err(|error| self.store.sums_error("read", segment, error))?;
+        let limit = reader.frames.limit();
+        if let Frame::Record { length } = frame {
+            let record = reader.frames.record(offset, length);
+            let is_right =
+                known.is_none_or(|entry| reader.sums.salt().agrees(entry, offset, record));
+            let is_refused = self.options.quirks.has(Quirk::LimitsOnStored)
+                && self.options.check_message(length as usize).is_err();
+            if is_right && !is_refused {
+                return Ok(Found::Record(Located {
+                    offset,
+                    length,
+                    is_in_memory: false,
+                }));
+            }
+        }
+        match (known, frame) {
+            (Some(Entry { length, .. }), Frame::Record { .. } | Frame::Broken)
+                if offset.saturating_add(record_bytes(length)) <= limit =>
+            {
+                Ok(Found::Damage(offset + record_bytes(length), Some(1)))
+            }
+            // The sums reach beyond the end: so many records are cut off.
+            (Some(_), _) if self.may_be_cut(segment) => {
+                let records =
+                    reader_count(&mut self.store, &mut self.reader.sums, segment, offset)?;
+                Ok(Found::Damage(limit, Some(records)))
+            }
+            (_, Frame::End) => Ok(Found::End),
+            _ => Ok(Found::Damage(limit, None)),
+        }
+    }
+
+    /// Whether the end of the open segment may be the work of damage: not where recovery set it.
+    fn may_be_cut(&self, segment: u64) -> bool {
+        end_of(&self.ends, segment).is_none()
+    }
+
+    /// The segment is read to its end.
+    fn go_to_next(&mut self, segment: u64) {
+        let at = self.segments.partition_point(|number| *number <= segment);
+        let next = self.segments.get(at).copied();
+        let next = next.unwrap_or(self.writer.position().segment);
+        self.reader.move_to(Position::start_of(next));
+    }
+
+    /// Goes on behind a segment that is not there, and corrects the depth.
+    fn pass_missing(&mut self, position: Position) -> Error {
+        let path = self.store.paths.segment(position.segment);
+        let loss = Loss::new(LossKind::Damaged, path, position.offset, 0);
+        self.segments.retain(|number| *number != position.segment);
+        if position.segment == self.writer.position().segment {
+            let end = self.writer.durable();
+            self.reader.move_to(Position::new(position.segment, end));
+        } else {
+            self.go_to_next(position.segment);
+        }
+        self.damaged(loss)
+    }
+
+    /// Quarantines the bytes from `position` to `to`, goes on behind them, and corrects the depth.
+    fn pass_damage(
+        &mut self,
+        position: Position,
+        to: u64,
+        messages: Option<u64>,
+    ) -> Result<Error, Error> {
+        let Position { segment, offset } = position;
+        if self.access == Access::Full && offset < to {
+            self.keep_damage(segment, offset, to)?;
+        }
+        let path = self.store.paths.segment(segment);
+        let mut loss = Loss::new(LossKind::Damaged, path, offset, to - offset);
+        loss.messages = messages;
+        let is_cut = to == self.reader.frames.limit();
+        if is_cut && segment != self.writer.position().segment {
+            self.go_to_next(segment);
+        } else {
+            self.reader.move_to(Position::new(segment, to));
+        }
+        Ok(self.damaged(loss))
+    }
+
+    fn keep_damage(&mut self, segment: u64, from: u64, to: u64) -> Result<(), Error> {
+        let path = self.store.paths.segment(segment).to_owned();
+        let Some(file) = self.reader.frames.file() else {
+            return Ok(());
+        };
+        match quarantine::keep_range(&self.store, file, &path, from, to) {
+            Err(error) if error.is_full_disk() => {
+                // No space for a copy: the segment itself is kept when it is finished.
+                self.kept.push(segment);
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Corrects the depth for a loss and makes it an error.
+    fn damaged(&mut self, loss: Loss) -> Error {
+        if !self.options.quirks.has(Quirk::DepthIsACounter) {
+            let known = loss.messages.filter(|count| *count <= self.depth);
+            // Where counting fails, the next damage or open corrects what is left.
+            self.depth = match known {
+                Some(count) => self.depth - count,
+                None => self.count_left().unwrap_or(self.depth.saturating_sub(1)),
+            };
+        }
+        Error::Damage { losses: vec![loss] }
+    }
+
+    fn count_left(&mut self) -> Result<u64, Error> {
+        let end = self.writer.position();
+        let durable = Position::new(end.segment, self.writer.durable());
+        let from = self.reader.position();
+        let skipped = usize::try_from(from.offset.saturating_sub(durable.offset));
+        let memory = self.writer.unsynced();
+        let memory = match from.segment == end.segment && from > durable {
+            true => memory
+                .get(skipped.unwrap_or(usize::MAX)..)
+                .unwrap_or_default(),
+            false => memory,
+        };
+        let in_memory = frame::count(memory);
+        let (segments, ends) = (&self.segments, &self.ends);
+        Ok(in_memory + count(&mut self.store, segments, ends, from, durable)?)
+    }
+}
+
+fn reader_count(
+    store: &mut Store,
+    sums: &mut super::sums_reader::SumsReader,
+    segment: u64,
+    offset: u64,
+) -> Result<u64, Error> {
+    sums.count_from(offset)
+        .map_err(|error| store.sums_error("read", segment, error))
+}

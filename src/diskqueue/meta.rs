@@ -1,0 +1,374 @@
+//! The meta file: depth and both positions as text, and behind them the note.
+//!
+//! ```text
+//! DEPTH
+//! READ_SEGMENT,READ_OFFSET
+//! WRITE_SEGMENT,WRITE_OFFSET
+//! crashline 1 BOOT GENERATION STATE SUMS      (the note; spaces up to offset 247)
+//! CHECKSUM
+//! ```
+//!
+//! With a note it has exactly [`META_BYTES`]; the checksum is the CRC-32C of all bytes before it,
+//! as 8 hex digits. The original writes the first three lines, reads them, and ignores the rest.
+
+use super::position::{NUMBER_MAX, Position};
+use super::quirks::{Quirk, Quirks};
+use crate::fs::BootId;
+
+/// Size of a meta with a note: within one sector, always the same.
+pub(super) const META_BYTES: usize = 256;
+const CHECKED_BYTES: usize = 247;
+const NOTE_MARK: &[u8] = b"crashline 1";
+
+/// What the three lines tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Meta {
+    /// Messages between the positions. An original may have let it run negative.
+    pub(super) depth: i64,
+    /// The next message to deliver.
+    pub(super) read: Position,
+    /// Where the next record goes.
+    pub(super) write: Position,
+}
+
+/// What the note tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Note {
+    /// The boot in which the queue was last written; `None` where that cannot be known.
+    pub(super) boot: Option<BootId>,
+    /// The life of the log that the sums belong to.
+    pub(super) generation: u64,
+    /// Closed cleanly.
+    pub(super) closed: bool,
+    /// Bytes of the write segment's sums that belong to records before the write position.
+    pub(super) sums_bytes: u64,
+}
+
+/// What a meta file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MetaState {
+    /// There is none.
+    Absent,
+    /// Ours, and whole.
+    Noted(Meta, Note),
+    /// An original wrote last.
+    Bare(Meta),
+    /// Nothing in it is believed.
+    Damaged,
+}
+
+/// Judges the first [`META_BYTES`] of a meta file.
+pub(super) fn parse(bytes: &[u8], quirks: Quirks) -> MetaState {
+    if let Some((meta, note)) = parse_noted(bytes, quirks) {
+        return MetaState::Noted(meta, note);
+    }
+    match parse_lines(bytes) {
+        Some((meta, [])) => MetaState::Bare(meta),
+        _ if quirks.has(Quirk::MetaHalfParsed) => MetaState::Bare(parse_what_scans(bytes)),
+        _ => MetaState::Damaged,
+    }
+}
+
+/// The bytes of a meta with its note.
+pub(super) fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
+    let mut text = Text {
+        bytes: [b' '; META_BYTES],
+        used: 0,
+    };
+    let sign: &[u8] = if meta.depth < 0 { b"-" } else { b"" };
+    text.push(sign);
+    text.push_decimal(meta.depth.unsigned_abs());
+    for position in [meta.read, meta.write] {
+        text.push(b"\n");
+        text.push_decimal(position.segment);
+        text.push(b",");
+        text.push_decimal(position.offset);
+    }
+    text.push(b"\n");
+    text.push(NOTE_MARK);
+    text.push(b" ");
+    match note.boot {
+        Some(BootId(id)) => id.iter().for_each(|byte| text.push(&hex_pair(*byte))),
+        None => text.push(&[b'-'; 32]),
+    }
+    text.push(b" ");
+    text.push_hex(&note.generation.to_be_bytes());
+    text.push(if note.closed {
+        b" closed ".as_slice()
+    } else {
+        b" opened ".as_slice()
+    });
+    text.push_hex(&note.sums_bytes.to_be_bytes());
+    text.push(b"\n");
+    text.used = CHECKED_BYTES;
+    let sum = crc32c::crc32c(text.bytes.get(..CHECKED_BYTES).unwrap_or_default());
+    text.push_hex(&sum.to_be_bytes());
+    text.push(b"\n");
+    debug_assert!(text.used == META_BYTES, "the checksum line ends the file");
+    text.bytes
+}
+
+fn parse_noted(bytes: &[u8], quirks: Quirks) -> Option<(Meta, Note)> {
+    let bytes = bytes.first_chunk::<META_BYTES>()?;
+    let (checked, checksum) = bytes.split_at(CHECKED_BYTES);
+    let (digits, end) = checksum.split_at(8);
+    let is_whole = end == b"\n" && parse_hex(digits)? == u64::from(crc32c::crc32c(checked));
+    let trusted = is_whole || quirks.has(Quirk::MetaUnchecked);
+    let (meta, rest) = parse_lines(checked)?;
+    let note = parse_note(rest)?;
+    let in_order = meta.read <= meta.write || quirks.has(Quirk::MetaUnchecked);
+    (trusted && in_order && meta.depth >= 0).then_some((meta, note))
+}
+
+fn parse_note(bytes: &[u8]) -> Option<Note> {
+    let line = bytes.split(|byte| *byte == b'\n').next()?;
+    let fields = line.strip_prefix(NOTE_MARK)?.strip_prefix(b" ")?;
+    let mut fields = fields.split(|byte| *byte == b' ');
+    let boot = match fields.next()? {
+        dashes if dashes == [b'-'; 32] => None,
+        digits => Some(parse_boot(digits)?),
+    };
+    let generation = parse_hex(fields.next()?)?;
+    let closed = match fields.next()? {
+        b"closed" => true,
+        b"opened" => false,
+        _ => return None,
+    };
+    let sums_bytes = parse_hex(fields.next()?)?;
+    fields.next().is_none().then_some(Note {
+        boot,
+        generation,
+        closed,
+        sums_bytes,
+    })
+}
+
+/// The three lines, and what follows them.
+fn parse_lines(bytes: &[u8]) -> Option<(Meta, &[u8])> {
+    let (depth, rest) = split_at_byte(bytes, b'\n')?;
+    let (read_segment, rest) = split_at_byte(rest, b',')?;
+    let (read_offset, rest) = split_at_byte(rest, b'\n')?;
+    let (write_segment, rest) = split_at_byte(rest, b',')?;
+    let (write_offset, rest) = split_at_byte(rest, b'\n')?;
+    let meta = Meta {
+        depth: parse_depth(depth)?,
+        read: Position::new(parse_decimal(read_segment)?, parse_decimal(read_offset)?),
+        write: Position::new(parse_decimal(write_segment)?, parse_decimal(write_offset)?),
+    };
+    Some((meta, rest))
+}
+
+/// The quirk: what can be scanned is kept, what cannot stays zero.
+fn parse_what_scans(bytes: &[u8]) -> Meta {
+    let mut numbers = bytes
+        .split(|byte| *byte == b'\n' || *byte == b',')
+        .map_while(parse_decimal);
+    let mut next = || numbers.next().unwrap_or(0);
+    Meta {
+        depth: i64::try_from(next()).unwrap_or(0),
+        read: Position::new(next(), next()),
+        write: Position::new(next(), next()),
+    }
+}
+
+fn split_at_byte(bytes: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
+    let at = bytes.iter().position(|byte| *byte == separator)?;
+    Some((bytes.get(..at)?, bytes.get(at + 1..)?))
+}
+
+fn parse_depth(digits: &[u8]) -> Option<i64> {
+    match digits.strip_prefix(b"-") {
+        Some(digits) => i64::try_from(parse_decimal(digits)?)
+            .ok()
+            .filter(|depth| *depth > 0)
+            .map(|depth| -depth),
+        None => i64::try_from(parse_decimal(digits)?).ok(),
+    }
+}
+
+/// Digits without sign or superfluous zeros, at most [`NUMBER_MAX`].
+fn parse_decimal(digits: &[u8]) -> Option<u64> {
+    let is_canonical = match digits {
+        [] => false,
+        [b'0'] => true,
+        [first, ..] => *first != b'0' && digits.iter().all(u8::is_ascii_digit),
+    };
+    if !is_canonical {
+        return None;
+    }
+    let number: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (number <= NUMBER_MAX).then_some(number)
+}
+
+/// Lower case hex digits, 16 at most.
+fn parse_hex(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    digits.iter().try_fold(0, |number, digit| {
+        Some(number << 4 | u64::from(hex_value(*digit)?))
+    })
+}
+
+fn parse_boot(digits: &[u8]) -> Option<BootId> {
+    let mut id = [0; 16];
+    if digits.len() != 2 * id.len() {
+        return None;
+    }
+    for (byte, [high, low]) in id.iter_mut().zip(digits.as_chunks::<2>().0) {
+        *byte = hex_value(*high)? << 4 | hex_value(*low)?;
+    }
+    Some(BootId(id))
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+fn hex_pair(byte: u8) -> [u8; 2] {
+    let digit = |value: u8| match value {
+        0..=9 => b'0' + value,
+        _ => b'a' + value - 10,
+    };
+    [digit(byte >> 4), digit(byte & 15)]
+}
+
+/// A text of fixed size, filled from the front.
+struct Text {
+    bytes: [u8; META_BYTES],
+    used: usize,
+}
+
+impl Text {
+    fn push(&mut self, bytes: &[u8]) {
+        let room = self.bytes.get_mut(self.used..self.used + bytes.len());
+        room.expect("five numbers of 20 digits and the note fit")
+            .copy_from_slice(bytes);
+        self.used += bytes.len();
+    }
+
+    fn push_decimal(&mut self, number: u64) {
+        let mut digits = [b'0'; 20];
+        let mut rest = number;
+        let mut first = digits.len();
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
+            rest /= 10;
+            first -= 1;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push(digits.get(first..).unwrap_or_default());
+    }
+
+    fn push_hex(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.push(&hex_pair(*byte)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> (Meta, Note) {
+        let meta = Meta {
+            depth: 12,
+            read: Position::new(3, 50),
+            write: Position::new(12, 100),
+        };
+        let note = Note {
+            boot: Some(BootId([0xa7; 16])),
+            generation: 3,
+            closed: true,
+            sums_bytes: 480,
+        };
+        (meta, note)
+    }
+
+    #[test]
+    fn a_noted_meta_has_these_bytes() {
+        let (meta, note) = sample();
+        let bytes = encode(&meta, &note);
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let boot = "a7".repeat(16);
+        let lines = format!(
+            "12\n3,50\n12,100\ncrashline 1 {boot} 0000000000000003 closed 00000000000001e0\n"
+        );
+        assert!(text.starts_with(&lines), "{text}");
+        let sum = crc32c::crc32c(&bytes[..247]);
+        assert_eq!(&text[247..], format!("{sum:08x}\n"));
+        assert_eq!(
+            parse(&bytes, Quirks::default()),
+            MetaState::Noted(meta, note)
+        );
+    }
+
+    #[test]
+    fn the_largest_numbers_fit() {
+        let largest = Position::new(NUMBER_MAX, NUMBER_MAX);
+        let meta = Meta {
+            depth: i64::MAX,
+            read: largest,
+            write: largest,
+        };
+        let note = Note {
+            generation: u64::MAX,
+            sums_bytes: u64::MAX,
+            ..Note::default()
+        };
+        let bytes = encode(&meta, &note);
+        assert_eq!(
+            parse(&bytes, Quirks::default()),
+            MetaState::Noted(meta, note)
+        );
+    }
+
+    #[test]
+    fn every_flip_and_every_cut_is_seen() {
+        let (meta, note) = sample();
+        let bytes = encode(&meta, &note);
+        let damaged = |bytes: &[u8]| parse(bytes, Quirks::default());
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(damaged(&flipped), MetaState::Damaged, "bit {bit}");
+        }
+        for size in 0..bytes.len() {
+            let expected = if size == "12\n3,50\n12,100\n".len() {
+                MetaState::Bare(meta)
+            } else {
+                MetaState::Damaged
+            };
+            assert_eq!(damaged(&bytes[..size]), expected, "cut at {size}");
+            let mut zeroed = bytes;
+            zeroed[size..].fill(0);
+            assert_eq!(damaged(&zeroed), MetaState::Damaged, "zeroed from {size}");
+        }
+    }
+
+    #[test]
+    fn a_bare_meta_is_three_lines_and_nothing_else() {
+        let parse = |text: &str| parse(text.as_bytes(), Quirks::default());
+        let (mut meta, _) = sample();
+        assert_eq!(parse("12\n3,50\n12,100\n"), MetaState::Bare(meta));
+        meta.depth = -8;
+        assert_eq!(parse("-8\n3,50\n12,100\n"), MetaState::Bare(meta));
+        for text in [
+            "",
+            "12\n3,50\n12,100",
+            "12\n3,50\n12\n",
+            "12\n3,-50\n12,100\n",
+            "012\n3,50\n12,100\n",
+            "-0\n3,50\n12,100\n",
+            "12\n3,50\n12,9223372036854775808\n",
+            "12\n3,50\n12,100\n\n",
+        ] {
+            assert_eq!(parse(text), MetaState::Damaged, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Recovery under a meta with a note: positions are believed, the tail is judged.
+
+use super::count::{count, open};
+use super::error::{Error, Loss, LossKind};
+use super::frame::{Frame, record_bytes};
+use super::frame_reader::FrameReader;
+use super::meta::{Meta, Note};
+use super::position::Position;
+use super::quirks::Quirk;
+use super::recovery::{Recovery, Reject, Span, missing_runs};
+use super::store::{Store, is_no_file};
+use super::sums::{Entry, Salt};
+use super::sums_reader::SumsReader;
+use super::survey::Survey;
+use crate::fs::FileKind;
+use std::collections::VecDeque;
+
+/// Whether unsynced bytes are those that were written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BootView {
+    /// The note is of this boot.
+    This,
+    /// The note is of another boot.
+    Another,
+    /// One of the two is not known.
+    Unknown,
+}
+
+/// Reads what a noted meta says of the files of `survey`.
+pub(super) fn recover(
+    store: &mut Store,
+    survey: &Survey,
+    (meta, note): (Meta, Note),
+    view: BootView,
+) -> Result<Recovery, Error> {
+    let mut recovery = Recovery {
+        read: meta.read,
+        end: meta.write,
+        depth: u64::try_from(meta.depth).unwrap_or(0),
+        segments: VecDeque::from(survey.segments.clone()),
+        note: Some(note),
+        may_be_this_boot: view != BootView::Another,
+        sums_bytes: note.sums_bytes,
+        next_segment: survey.number_max.map_or(0, |number| number + 1),
+        ..Recovery::default()
+    };
+    recovery.next_segment = recovery.next_segment.max(meta.write.segment + 1);
+    let is_whole = report_missing(store, &mut recovery)?;
+    let has_damage = !recovery.losses.is_empty();
+    if is_whole && !store.quirks.has(Quirk::StaleMetaOverwritesTail) {
+        follow(store, &mut recovery, view)?;
+    }
+    if recovery.segment_from(recovery.read.segment) != Some(recovery.read.segment)
+        && recovery.read.segment < recovery.end.segment
+    {
+        let next = recovery.segment_from(recovery.read.segment);
+        let next = next.map_or(recovery.end, Position::start_of);
+        recovery.read = next.min(recovery.end);
+    }
+    if has_damage && !store.quirks.has(Quirk::DepthIsACounter) {
+        let (segments, ends) = (&recovery.segments, &recovery.ends);
+        recovery.depth = count(store, segments, ends, recovery.read, recovery.end)?;
+    }
+    Ok(recovery)
+}
+
+/// Reports segments between the positions that are not there, or not as long as they were.
+/// Returns whether the write segment is as long as the meta says.
+fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<bool, Error> {
+    let (read, write) = (recovery.read, recovery.end);
+    let until = write.segment + u64::from(write.offset > 0);
+    for (first, _) in missing_runs(&recovery.segments, read.segment, until) {
+        let offset = if first == read.segment {
+            read.offset
+        } else {
+            0
+        };
+        // Only of the write segment it is known how long it was.
+        let size = match first == write.segment {
+            true => write.offset - offset,
+            false => 0,
+        };
+        let path = store.paths.segment(first);
+        let loss = Loss::new(LossKind::Damaged, path, offset, size);
+        recovery.losses.push(loss);
+    }
+    if recovery.segment_from(write.segment) != Some(write.segment) {
+        let was_created = write.offset > 0;
+        recovery.needs_new_segment = was_created;
+        if was_created {
+            recovery.end = Position::start_of(recovery.next_segment);
+        }
+        return Ok(!was_created);
+    }
+    let size = segment_size(store, write.segment)?;
+    if size >= write.offset {
+        return Ok(true);
+    }
+    cut_short(store, recovery, size)?;
+    Ok(false)
+}
+
+fn segment_size(store: &mut Store, segment: u64) -> Result<u64, Error> {
+    let path = store.paths.segment(segment);
+    match store.fs.stat(path) {
+        Ok(stat) if stat.kind == FileKind::Regular => Ok(stat.size),
+        Ok(_) => Ok(0),
+        Err(error) if is_no_file(&error) => Ok(0),
+        Err(error) => Err(Error::io("stat", path, error)),
+    }
+}
+
+/// The write segment lost its end: what follows its last whole record is damage.
+fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<(), Error> {
+    let write = recovery.end;
+    let mut reader = FrameReader::default();
+    let mut offset = match recovery.read.segment == write.segment {
+        true => recovery.read.offset.min(size),
+        false => 0,
+    };
+    if open(store, &mut reader, write.segment, &[])? {
+        while let Frame::Record { length } = reader
+            .at(offset)
+            .map_err(|error| store.segment_error("read", write.segment, error))?
+        {
+            offset += record_bytes(length);
+        }
+    }
+    let path = store.paths.segment(write.segment);
+    let loss = Loss::new(LossKind::Damaged, path, offset, write.offset - offset);
+    recovery.losses.push(loss);
+    recovery.ends.push((write.segment, offset));
+    recovery.needs_new_segment = true;
+    recovery.end = Position::start_of(recovery.next_segment);
+    recovery.sums_bytes = 0;
+    recovery.stale_sums.push(write.segment);
+    if offset < size {
+        recovery.rejects.push(Reject {
+            segment: write.segment,
+            from: offset,
+            to: size,
+        });
+    }
+    Ok(())
+}
+
+/// Keeps the records beyond the write position that are vouched for; the rest is rejected.
+fn follow(store: &mut Store, recovery: &mut Recovery, view: BootView) -> Result<(), Error> {
+    let later: Vec<u64> = {
+        let from = recovery.end.segment;
+        let segments = recovery.segments.iter().copied();
+        segments.filter(|number| *number >= from).collect()
+    };
+    let mut is_open = true;
+    for segment in later {
+        let start = match segment == recovery.end.segment {
+            true => recovery.end.offset,
+            false => 0,
+        };
+        let size = segment_size(store, segment)?;
+        let follows = segment <= recovery.end.segment + 1;
+        let mut end = start;
+        if is_open && follows && size > start {
+            end = follow_segment(store, recovery, view, (segment, start))?;
+        }
+        is_open &= follows && end == size;
+        let is_left_empty = size == 0 && segment > recovery.end.segment;
+        if !is_open || end < size || is_left_empty {
+            reject(store, recovery, (segment, end, size));
+        }
+    }
+    Ok(())
+}
+
+fn reject(store: &mut Store, recovery: &mut Recovery, (segment, from, to): (u64, u64, u64)) {
+    recovery.rejects.push(Reject { segment, from, to });
+    recovery.ends.push((segment, from));
+    if from == to {
+        return;
+    }
+    recovery.needs_new_segment = true;
+    let path = store.paths.segment(segment);
+    let loss = Loss::new(LossKind::Rejected, path, from, to - from);
+    recovery.losses.push(loss);
+}
+
+/// Keeps what is vouched for in one segment, and returns where that ends.
+fn follow_segment(
+    store: &mut Store,
+    recovery: &mut Recovery,
+    view: BootView,
+    (segment, start): (u64, u64),
+) -> Result<u64, Error> {
+    let mut reader = FrameReader::default();
+    if !open(store, &mut reader, segment, &[])? {
+        return Ok(start);
+    }
+    let note = recovery.note.unwrap_or_default();
+    let sums_from = if start > 0 { note.sums_bytes } else { 0 };
+    let mut sums = open_sums(store, Salt::new(note.generation, segment), sums_from)?;
+    let mut kept_sums = sums_from;
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut offset = start;
+    let mut records = 0;
+    while let Frame::Record { length } = reader
+        .at(offset)
+        .map_err(|error| store.segment_error("read", segment, error))?
+    {
+        let known = sums
+            .entry_at(offset)
+            .map_err(|error| store.sums_error("read", segment, error))?;
+        let record = reader.record(offset, length);
+        let is_kept = match known {
+            Some(entry) => sums.salt().agrees(entry, offset, record),
+            None => view == BootView::This && length > 0,
+        };
+        if !is_kept && !store.quirks.has(Quirk::TrustTheTail) {
+            let is_hole = length == 0 && known.is_none();
+            if !(is_hole && store.quirks.has(Quirk::HoleReadAsEmpty)) {
+                break;
+            }
+        }
+        entries.push(Entry {
+            length,
+            sum: sums.salt().sum(offset, record),
+        });
+        records += 1;
+        offset += record_bytes(length);
+        // A block whose records are all kept, and none before it lacks a sum, stays as it is.
+        let whole_block = known.and(sums.block_end());
+        if let Some((_, end)) = whole_block.filter(|(count, _)| *count == entries.len()) {
+            kept_sums = end;
+            entries.clear();
+        }
+    }
+    keep(store, recovery, (segment, start, offset), records);
+    if offset > start {
+        recovery.sums_bytes = kept_sums;
+        recovery.entries = entries;
+    }
+    Ok(offset)
+}
+
+/// Moves the end to `to`: the records between are delivered and must be made durable.
+fn keep(
+    store: &Store,
+    recovery: &mut Recovery,
+    (segment, from, to): (u64, u64, u64),
+    records: u64,
+) {
+    if from == to {
+        return;
+    }
+    recovery.end = Position::new(segment, to);
+    if !store.quirks.has(Quirk::DepthIsACounter) {
+        recovery.depth += records;
+    }
+    recovery.spans.push(Span {
+        segment,
+        from,
+        to,
+        rewrite: true,
+    });
+}
+
+fn open_sums(store: &mut Store, salt: Salt, from: u64) -> Result<SumsReader, Error> {
+    let mut sums = SumsReader::none();
+    let segment = salt.segment();
+    let file = store.find_sums(segment)?;
+    let limit = match &file {
+        Some(file) => file
+            .size()
+            .map_err(|error| store.sums_error("stat", segment, error))?,
+        None => 0,
+    };
+    sums.open(file, salt, from, limit);
+    Ok(sums)
+}

@@ -1,0 +1,28 @@
+//! A place in the log: a segment and an offset in it.
+
+/// The largest segment number, offset and depth: what the original keeps in a signed 64-bit
+/// number.
+pub const NUMBER_MAX: u64 = i64::MAX as u64;
+
+/// A place in the log. Ordered as the log is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Position {
+    /// The segment's number.
+    pub segment: u64,
+    /// Bytes from the start of the segment.
+    pub offset: u64,
+}
+
+impl Position {
+    /// The place at `offset` of `segment`.
+    #[must_use]
+    pub const fn new(segment: u64, offset: u64) -> Self {
+        Self { segment, offset }
+    }
+
+    /// The start of a segment.
+    #[must_use]
+    pub const fn start_of(segment: u64) -> Self {
+        Self { segment, offset: 0 }
+    }
+}

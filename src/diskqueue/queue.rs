@@ -1,0 +1,371 @@
+//! [`DiskQueue`]: the operations, each in terms of the parts.
+
+use super::error::{Applied, Error};
+use super::meta::Meta;
+use super::options::Options;
+use super::owed::Owed;
+use super::position::Position;
+use super::quirks::Quirk;
+use super::reader::Reader;
+use super::recovery::Reject;
+use super::store::Store;
+use super::writer::{Writer, length_of, record_size};
+use crate::fs::{BootId, FsFile, FsLock};
+use std::collections::VecDeque;
+
+/// What may be done with a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Full,
+    ReadOnly,
+    /// After close or delete.
+    Gone,
+}
+
+/// A FIFO queue of messages in files. Dropping it writes nothing, as when its process dies: call
+/// [`DiskQueue::close`].
+#[derive(Debug)]
+pub struct DiskQueue {
+    pub(super) store: Store,
+    pub(super) options: Options,
+    pub(super) access: Access,
+    pub(super) lock: Option<Box<dyn FsLock>>,
+    pub(super) reader: Reader,
+    pub(super) writer: Writer,
+    pub(super) depth: u64,
+    /// Numbers of the segments there are, ascending.
+    pub(super) segments: VecDeque<u64>,
+    /// Segments that end before their files do, and where.
+    pub(super) ends: Vec<(u64, u64)>,
+    /// What recovery rejected and a full disk kept from being quarantined.
+    pub(super) rejects: Vec<Reject>,
+    /// Finished segments that are quarantined instead of removed.
+    pub(super) kept: Vec<u64>,
+    /// The segment to go on in, once nothing rejected is left.
+    pub(super) new_segment: Option<u64>,
+    pub(super) boot: Option<BootId>,
+    /// The boot that metas name: not this one while something rejected is left.
+    pub(super) noted_boot: Option<BootId>,
+    pub(super) generation: u64,
+    pub(super) spare: Option<Box<dyn FsFile>>,
+    /// What the meta file says, as far as is known: its lines, and whether it says `closed`.
+    pub(super) persisted: (Meta, bool),
+    /// The meta file names this boot and `opened`, so that puts may follow it.
+    pub(super) stamped: bool,
+    /// The meta must be replaced before anything is written: it may name a place before which
+    /// nothing may change any more.
+    pub(super) meta_owed: bool,
+    pub(super) owed: Owed,
+}
+
+impl DiskQueue {
+    /// Puts a message at the end.
+    ///
+    /// # Errors
+    /// [`Error::MessageSize`], or an IO error; the message was not put.
+    pub fn put(&mut self, message: &[u8]) -> Result<(), Error> {
+        self.put_batch(&[message])
+            .map_err(|error| error.with_applied(Applied::Nothing))
+    }
+
+    /// Puts several messages at the end with as few writes as can be.
+    ///
+    /// # Errors
+    /// [`Error::MessageSize`], and nothing was put; or an IO error, which tells how many leading
+    /// messages were put.
+    pub fn put_batch<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<(), Error> {
+        self.begin()?;
+        for message in messages {
+            self.options.check_message(message.as_ref().len())?;
+        }
+        self.make_writable()?;
+        let mut done = 0;
+        while let Some(rest) = messages.get(done..).filter(|rest| !rest.is_empty()) {
+            match self.put_some(rest) {
+                Ok(count) => done += count,
+                Err(error) => {
+                    let count = u32::try_from(done).unwrap_or(u32::MAX);
+                    return Err(error.with_applied(Applied::Leading(count)));
+                }
+            }
+        }
+        if !self.options.quirks.has(Quirk::OwedSyncLater) {
+            self.sync_if_owed();
+        }
+        Ok(())
+    }
+
+    /// Reads the next message into a buffer of its own; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Damage`] where damage was met: the next call goes on behind it. An IO error
+    /// changes nothing.
+    pub fn read(&mut self) -> Result<Option<Vec<u8>>, Error> {
+        self.read_slice().map(|message| message.map(<[u8]>::to_vec))
+    }
+
+    /// Reads the next message without copying it.
+    ///
+    /// # Errors
+    /// As [`DiskQueue::read`].
+    pub fn read_slice(&mut self) -> Result<Option<&[u8]>, Error> {
+        self.begin_reading()?;
+        let Some(located) = self.locate()? else {
+            return Ok(None);
+        };
+        self.reader.pass(located);
+        self.depth = self.depth.saturating_sub(1);
+        if !self.options.quirks.has(Quirk::ReadsNeverSynced) {
+            self.owed.count(1);
+        }
+        Ok(Some(self.reader.body(located, &self.writer)))
+    }
+
+    /// Reads the next message and hands it to `use_message` without copying it.
+    ///
+    /// # Errors
+    /// As [`DiskQueue::read`].
+    pub fn read_with<T>(
+        &mut self,
+        use_message: impl FnOnce(&[u8]) -> T,
+    ) -> Result<Option<T>, Error> {
+        Ok(self.read_slice()?.map(use_message))
+    }
+
+    /// Shows the message that the next read returns; `None` if there is none.
+    ///
+    /// # Errors
+    /// As [`DiskQueue::read`].
+    pub fn peek(&mut self) -> Result<Option<&[u8]>, Error> {
+        self.begin_reading()?;
+        let Some(located) = self.locate()? else {
+            return Ok(None);
+        };
+        Ok(Some(self.reader.body(located, &self.writer)))
+    }
+
+    /// How many messages will still be delivered, unless damage is met.
+    ///
+    /// # Errors
+    /// [`Error::Closed`].
+    pub fn depth(&mut self) -> Result<u64, Error> {
+        self.begin_reading()?;
+        Ok(self.depth)
+    }
+
+    /// Makes everything durable that was put and read so far.
+    ///
+    /// # Errors
+    /// An IO error, or that of an earlier owed sync that reached nobody yet: no promise is made.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.check_writable()?;
+        let unreported = self.owed.take_error();
+        self.sync_all()?;
+        unreported.map_or(Ok(()), Err)
+    }
+
+    /// Tells the time, in milliseconds since any start; it may stand or jump. Syncs what has been
+    /// unsynced for the sync timeout; a failure of that reaches the next sync or close.
+    ///
+    /// # Errors
+    /// [`Error::Closed`].
+    pub fn tick(&mut self, now_ms: u64) -> Result<(), Error> {
+        self.begin_reading()?;
+        if self.access == Access::ReadOnly {
+            return Ok(());
+        }
+        let is_clean = !self.is_dirty();
+        if self
+            .owed
+            .is_timed_out(now_ms, self.options.sync_timeout_ms, is_clean)
+        {
+            self.attempt_sync();
+        }
+        Ok(())
+    }
+
+    /// Makes everything durable and closes the queue, so that opening it gives exactly this state.
+    /// After an error it is still open.
+    ///
+    /// # Errors
+    /// As [`DiskQueue::sync`].
+    pub fn close(&mut self) -> Result<(), Error> {
+        match self.access {
+            Access::Gone => return Err(Error::Closed),
+            Access::ReadOnly => {}
+            Access::Full => {
+                let unreported = self.owed.take_error();
+                self.discharge()?;
+                self.writer.flush(&mut self.store)?;
+                if self.is_dirty() || !self.persisted.1 {
+                    // An unreported error leaves the queue open, so the meta must not say closed.
+                    self.persist(unreported.is_none())?;
+                }
+                unreported.map_or(Ok(()), Err)?;
+            }
+        }
+        self.let_go();
+        Ok(())
+    }
+
+    /// Lets go of all files and of the lock.
+    pub(super) fn let_go(&mut self) {
+        self.access = Access::Gone;
+        self.reader.close();
+        self.writer.begin(self.writer.position().segment);
+        self.spare = None;
+        self.lock = None;
+    }
+
+    pub(super) fn check_writable(&self) -> Result<(), Error> {
+        match self.access {
+            Access::Full => Ok(()),
+            Access::ReadOnly => Err(Error::ReadOnly),
+            Access::Gone => Err(Error::Closed),
+        }
+    }
+
+    /// What every writing operation begins with.
+    pub(super) fn begin(&mut self) -> Result<(), Error> {
+        self.check_writable()?;
+        self.sync_if_owed();
+        Ok(())
+    }
+
+    fn begin_reading(&mut self) -> Result<(), Error> {
+        if self.access == Access::Gone {
+            return Err(Error::Closed);
+        }
+        self.sync_if_owed();
+        Ok(())
+    }
+
+    fn sync_if_owed(&mut self) {
+        if self.owed.is_due(self.options.sync_every) && self.access == Access::Full {
+            self.attempt_sync();
+        }
+    }
+
+    /// Does an owed sync; its error waits for the next sync or close.
+    fn attempt_sync(&mut self) {
+        if let Err(error) = self.sync_all()
+            && !self.options.quirks.has(Quirk::OwedErrorLost)
+        {
+            self.owed.keep_error(error);
+        }
+    }
+
+    /// Makes everything durable.
+    pub(super) fn sync_all(&mut self) -> Result<(), Error> {
+        self.writer.flush(&mut self.store)?;
+        self.reader.forget_memory();
+        if self.is_dirty() {
+            self.persist(false)?;
+        }
+        self.owed.clear();
+        Ok(())
+    }
+
+    /// Whether the files say anything else than what is.
+    fn is_dirty(&self) -> bool {
+        self.meta_owed || self.writer.is_dirty() || self.persisted.0 != self.meta_now()
+    }
+
+    /// Puts as many of `messages` as one write takes, at least one; returns how many.
+    fn put_some<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<usize, Error> {
+        let mut mark = self.writer.mark();
+        let mut count = 0;
+        for message in messages {
+            let message = message.as_ref();
+            if !self.has_room(message) {
+                if count > 0 {
+                    break;
+                }
+                self.make_room(message)?;
+                mark = self.writer.mark();
+            }
+            self.writer.push(&mut mark, message, length_of(message));
+            count += 1;
+        }
+        let result = self.writer.write(&mut self.store, mark);
+        let segment = self.writer.position().segment;
+        if self.writer.exists() && self.segments.back() != Some(&segment) {
+            self.segments.push_back(segment);
+        }
+        result?;
+        self.depth += count as u64;
+        self.owed.count(count as u64);
+        Ok(count)
+    }
+
+    /// Whether a message may be put behind what is pushed, without a roll or a sync.
+    fn has_room(&self, message: &[u8]) -> bool {
+        let size = record_size(message);
+        let end = self.writer.pushed_end();
+        let unsynced = end - self.writer.durable();
+        (end == 0 || end.saturating_add(size) <= self.options.segment_bytes_max)
+            && (unsynced == 0 || unsynced + size <= self.options.unsynced_bytes_max)
+    }
+
+    /// Rolls or syncs, so that a message may be put. Nothing is pushed.
+    fn make_room(&mut self, message: &[u8]) -> Result<(), Error> {
+        let Position { offset, .. } = self.writer.position();
+        let end = offset.saturating_add(record_size(message));
+        if offset > 0 && end > self.options.segment_bytes_max {
+            return self.roll();
+        }
+        self.sync_all()
+    }
+
+    /// Goes on in the next segment: this one is made durable, and the meta moved, before the next
+    /// is created.
+    fn roll(&mut self) -> Result<(), Error> {
+        let old = self.writer.position();
+        let next = old.segment + 1;
+        if next > super::position::NUMBER_MAX {
+            return Err(Error::Exhausted {
+                reason: "the next segment would have a number beyond 63 bits",
+                applied: Applied::Nothing,
+            });
+        }
+        self.writer.flush(&mut self.store)?;
+        self.reader.forget_memory();
+        let is_read = self.reader.position() == old;
+        let is_exact = old.offset == self.options.segment_bytes_max;
+        if is_read && self.options.quirks.has(Quirk::BadOnRollAtTail)
+            || is_exact && self.options.quirks.has(Quirk::ExactFillIsBad)
+        {
+            self.kept.push(old.segment);
+        }
+        self.move_writer(next);
+        self.meta_owed = true;
+        self.persist(false)
+    }
+
+    /// Seals the write segment, all of which is durable, and goes on in `next`.
+    pub(super) fn move_writer(&mut self, next: u64) {
+        let old = self.writer.position();
+        self.writer.begin(next);
+        if self.reader.position() == old {
+            self.reader.move_to(Position::start_of(next));
+        }
+    }
+
+    /// What a put begins with: everything rejected is cut, and the meta lets puts follow.
+    fn make_writable(&mut self) -> Result<(), Error> {
+        if !self.stamped || self.meta_owed {
+            self.discharge()?;
+            self.persist(false)?;
+        }
+        Ok(())
+    }
+
+    /// What a meta of now says.
+    pub(super) fn meta_now(&self) -> Meta {
+        Meta {
+            depth: i64::try_from(self.depth).unwrap_or(i64::MAX),
+            read: self.reader.position(),
+            write: self.writer.position(),
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Quirks: known defects of the original, put back into this engine by name.
+//!
+//! Each is off by default and acts at one decision point; it shows that the gate finds this
+//! defect alone, under the clause that the table names. `source` is the report's id in the list
+//! of known defects.
+//!
+//! Not here, because one decision point cannot bring them back (the original's twin shows them):
+//! - 25, depth forced to zero only at the tail: the depth here is never corrected at the tail, so
+//!   there is no place that could do it too late.
+//! - 30, a reader that ends a segment by the size limit: here a segment ends where its file ends,
+//!   and the limit is not known to the reader. What is shown is the consequence, in
+//!   [`Quirk::ExactFillIsBad`].
+//! - 41, the data directory as a format string: paths are made by joining bytes, nowhere by
+//!   formatting.
+//! - The read-ahead of one message: it needs a second read position that everything must mind.
+//! - A log position behind the read position after a stale copy came back (22): a meta is one
+//!   file, so both positions are of one moment; [`Quirk::MetaUnchecked`] shows damage doing it.
+
+/// One defect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quirk {
+    /// The segment is not synced before the meta names its bytes.
+    NoDataSync,
+    /// The directory is never synced.
+    NoDirectorySync,
+    /// A meta that cannot be parsed is believed as far as it could be.
+    MetaHalfParsed,
+    /// The checksum of the note and the order of the positions are not checked.
+    MetaUnchecked,
+    /// The writer goes on at the meta's position whatever the segment holds behind it.
+    StaleMetaOverwritesTail,
+    /// A segment that was read to its end before it was sealed is quarantined.
+    BadOnRollAtTail,
+    /// A segment that the messages fill exactly is quarantined.
+    ExactFillIsBad,
+    /// Zeros behind the durable point are read as empty messages.
+    HoleReadAsEmpty,
+    /// Everything behind the durable point is trusted, after a power cut too.
+    TrustTheTail,
+    /// Finished segments are removed before the meta that says so.
+    UnlinkBeforeMeta,
+    /// The depth is what the meta says, whatever the segments hold.
+    DepthIsACounter,
+    /// A segment that cannot be opened is quarantined.
+    OpenErrorIsCorruption,
+    /// Without a meta the queue starts at segment 0, whatever there is.
+    LostMetaRestartsAtZero,
+    /// The spare has another name each time, and what a failed replace leaves is not removed.
+    TemporaryLeak,
+    /// Reads do not count towards the next sync.
+    ReadsNeverSynced,
+    /// The limits for puts are applied to stored messages.
+    LimitsOnStored,
+    /// A failed sync of a segment is taken for a success.
+    SyncErrorIgnored,
+    /// Bytes of a failed sync are not written again.
+    NoRewriteAfterFailedSync,
+    /// What a failed put left behind the write position is not cut.
+    FailedPutNotCut,
+    /// A put that owes a sync returns before it is done.
+    OwedSyncLater,
+    /// The error of an owed sync reaches nobody.
+    OwedErrorLost,
+    /// Emptying removes the segments before the meta says so.
+    EmptyRemovesFirst,
+    /// Deleting removes the meta first.
+    DeleteRemovesMetaFirst,
+    /// A quarantined file replaces an older one.
+    BadReplacesBad,
+    /// No lock is taken.
+    NoLock,
+}
+
+/// What `list quirks` shows of a quirk.
+#[derive(Debug, Clone, Copy)]
+pub struct QuirkInfo {
+    /// The quirk.
+    pub quirk: Quirk,
+    /// The name that switches it on.
+    pub name: &'static str,
+    /// The clause that it breaks.
+    pub clause: &'static str,
+    /// The report that it comes from: its id in the list of known defects.
+    pub source: &'static str,
+    /// What it does.
+    pub text: &'static str,
+}
+
+const fn info(
+    quirk: Quirk,
+    name: &'static str,
+    clause: &'static str,
+    source: &'static str,
+    text: &'static str,
+) -> QuirkInfo {
+    QuirkInfo {
+        quirk,
+        name,
+        clause,
+        source,
+        text,
+    }
+}
+
+/// All quirks, in the order of [`Quirk`].
+pub const QUIRKS: &[QuirkInfo] = &[
+    info(
+        Quirk::NoDataSync,
+        "no-data-sync",
+        "Q3",
+        "A (fsync results ignored)",
+        "the segment is not synced before the meta names its bytes",
+    ),
+    info(
+        Quirk::NoDirectorySync,
+        "no-directory-sync",
+        "Q3",
+        "A (no directory fsync)",
+        "the directory is never synced",
+    ),
+    info(
+        Quirk::MetaHalfParsed,
+        "meta-half-parsed",
+        "C7",
+        "1 A-torn-meta-half-parsed",
+        "a meta that cannot be parsed is believed as far as it could be",
+    ),
+    info(
+        Quirk::MetaUnchecked,
+        "meta-unchecked",
+        "C7",
+        "22 B-reader-ahead-of-writer (A)",
+        "neither the note's checksum nor the order of the positions is checked",
+    ),
+    info(
+        Quirk::StaleMetaOverwritesTail,
+        "stale-meta-overwrites-tail",
+        "Q2",
+        "3 A-stale-meta-overwrites-tail",
+        "the writer goes on at the meta's position whatever the segment holds behind it",
+    ),
+    info(
+        Quirk::BadOnRollAtTail,
+        "bad-on-roll-at-tail",
+        "Q8",
+        "6 A-spurious-bad-on-roll-at-tail",
+        "a segment that was read to its end before it was sealed is quarantined",
+    ),
+    info(
+        Quirk::ExactFillIsBad,
+        "exact-fill-is-bad",
+        "Q8",
+        "30 A-exact-fill",
+        "a segment that the messages fill exactly is quarantined",
+    ),
+    info(
+        Quirk::HoleReadAsEmpty,
+        "hole-read-as-empty",
+        "Q1",
+        "13 A-length-not-validated / hole",
+        "zeros behind the durable point are read as empty messages",
+    ),
+    info(
+        Quirk::TrustTheTail,
+        "trust-the-tail",
+        "Q1",
+        "A (no checksums)",
+        "everything behind the durable point is trusted, after a power cut too",
+    ),
+    info(
+        Quirk::UnlinkBeforeMeta,
+        "unlink-before-meta",
+        "Q8",
+        "24 A-unlink-before-meta",
+        "finished segments are removed before the meta that says so",
+    ),
+    info(
+        Quirk::DepthIsACounter,
+        "depth-is-a-counter",
+        "Q5",
+        "25 A-depth-drifts-after-damage",
+        "the depth is what the meta says, whatever the segments hold",
+    ),
+    info(
+        Quirk::OpenErrorIsCorruption,
+        "open-error-is-corruption",
+        "C12",
+        "26 A-transient-open-error-is-corruption",
+        "a segment that cannot be opened is quarantined",
+    ),
+    info(
+        Quirk::LostMetaRestartsAtZero,
+        "lost-meta-restarts-at-zero",
+        "C7",
+        "27 meta-lost-then-segment-zero-overwritten",
+        "without a meta the queue starts at segment 0, whatever there is",
+    ),
+    info(
+        Quirk::TemporaryLeak,
+        "temporary-leak",
+        "C8",
+        "32 A-tmp-leak-and-health-while-disk-full",
+        "what a failed replace of the meta leaves is not removed",
+    ),
+    info(
+        Quirk::ReadsNeverSynced,
+        "reads-never-synced",
+        "Q11",
+        "35 A-reads-alone-never-synced",
+        "reads do not count towards the next sync",
+    ),
+    info(
+        Quirk::LimitsOnStored,
+        "limits-on-stored",
+        "Q9",
+        "13 A-length-not-validated / hole",
+        "the limits for puts are applied to stored messages",
+    ),
+    info(
+        Quirk::SyncErrorIgnored,
+        "sync-error-ignored",
+        "C5",
+        "A (fsync results ignored)",
+        "a failed sync of a segment is taken for a success",
+    ),
+    info(
+        Quirk::NoRewriteAfterFailedSync,
+        "no-rewrite-after-failed-sync",
+        "C5",
+        "A (fsync results ignored)",
+        "bytes of a failed sync are not written again",
+    ),
+    info(
+        Quirk::FailedPutNotCut,
+        "failed-put-not-cut",
+        "C4",
+        "4 B-enospc-flush-acked-then-hole (A)",
+        "what a failed put left behind the write position is not cut",
+    ),
+    info(
+        Quirk::OwedSyncLater,
+        "owed-sync-later",
+        "Q11",
+        "A (sync in the next turn of the loop)",
+        "a put that owes a sync returns before it is done",
+    ),
+    info(
+        Quirk::OwedErrorLost,
+        "owed-error-lost",
+        "C5",
+        "32 A-tmp-leak-and-health-while-disk-full",
+        "the error of an owed sync reaches nobody",
+    ),
+    info(
+        Quirk::EmptyRemovesFirst,
+        "empty-removes-first",
+        "Q7",
+        "24 A-unlink-before-meta",
+        "emptying removes the segments before the meta says so",
+    ),
+    info(
+        Quirk::DeleteRemovesMetaFirst,
+        "delete-removes-meta-first",
+        "Q12",
+        "24 A-unlink-before-meta",
+        "deleting removes the meta first",
+    ),
+    info(
+        Quirk::BadReplacesBad,
+        "bad-replaces-bad",
+        "C8",
+        "A (rename to .bad replaces)",
+        "a quarantined file replaces an older one",
+    ),
+    info(
+        Quirk::NoLock,
+        "no-lock",
+        "C10",
+        "A (no lock)",
+        "no lock is taken",
+    ),
+];
+
+/// A set of quirks; empty by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Quirks(u32);
+
+impl Quirks {
+    /// The set with this one added.
+    #[must_use]
+    pub const fn with(self, quirk: Quirk) -> Self {
+        Self(self.0 | 1 << quirk as u32)
+    }
+
+    /// Whether it is switched on.
+    #[must_use]
+    pub const fn has(self, quirk: Quirk) -> bool {
+        self.0 & 1 << quirk as u32 != 0
+    }
+
+    /// The set of the quirks with these names.
+    ///
+    /// # Errors
+    /// The first name that is no quirk's.
+    pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
+        names.into_iter().try_fold(Self::default(), |set, name| {
+            QUIRKS
+                .iter()
+                .find(|info| info.name == name)
+                .map(|info| set.with(info.quirk))
+                .ok_or_else(|| name.to_owned())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_complete_and_in_order() {
+        for (index, info) in QUIRKS.iter().enumerate() {
+            assert_eq!(info.quirk as usize, index, "{}", info.name);
+            let set = Quirks::parse([info.name]).unwrap();
+            for other in QUIRKS {
+                assert_eq!(set.has(other.quirk), other.quirk == info.quirk);
+            }
+        }
+        assert_eq!(QUIRKS.len(), Quirk::NoLock as usize + 1);
+        assert_eq!(Quirks::parse(["no-such"]), Err("no-such".to_owned()));
+    }
+}

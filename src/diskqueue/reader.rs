@@ -1,0 +1,93 @@
+//! The read end: where the next message is, and the segment that holds it.
+
+use super::frame::HEADER_BYTES;
+use super::frame::record_bytes;
+use super::frame_reader::FrameReader;
+use super::position::Position;
+use super::sums_reader::SumsReader;
+use super::writer::Writer;
+
+/// A record that was found, checked and not passed yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Located {
+    pub(super) offset: u64,
+    pub(super) length: u32,
+    /// In the writer's memory, not in the segment's buffer.
+    pub(super) is_in_memory: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Reader {
+    position: Position,
+    located: Option<Located>,
+    /// The segment that is open.
+    pub(super) segment: Option<u64>,
+    pub(super) frames: FrameReader,
+    pub(super) sums: SumsReader,
+}
+
+impl Reader {
+    pub(super) fn new(position: Position) -> Self {
+        Self {
+            position,
+            located: None,
+            segment: None,
+            frames: FrameReader::default(),
+            sums: SumsReader::none(),
+        }
+    }
+
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    pub(super) fn located(&self) -> Option<Located> {
+        self.located
+    }
+
+    pub(super) fn set_located(&mut self, located: Located) -> Located {
+        self.located = Some(located);
+        located
+    }
+
+    /// The bytes of memory that a located record may lie in are about to go.
+    pub(super) fn forget_memory(&mut self) {
+        self.located = self.located.filter(|located| !located.is_in_memory);
+    }
+
+    /// Goes behind a record.
+    pub(super) fn pass(&mut self, located: Located) {
+        self.located = None;
+        self.position.offset = located.offset + record_bytes(located.length);
+    }
+
+    /// Goes elsewhere; another segment is closed first.
+    pub(super) fn move_to(&mut self, position: Position) {
+        self.located = None;
+        self.position = position;
+        if self.segment != Some(position.segment) {
+            self.close();
+        }
+    }
+
+    /// Lets go of the files.
+    pub(super) fn close(&mut self) {
+        self.located = None;
+        self.segment = None;
+        self.frames.close();
+        self.sums.close();
+    }
+
+    /// The body of a located record, which may be passed already.
+    pub(super) fn body<'a>(&'a self, located: Located, writer: &'a Writer) -> &'a [u8] {
+        let record = if located.is_in_memory {
+            writer.record(located.offset, located.length)
+        } else {
+            self.frames.record(located.offset, located.length)
+        };
+        record
+            .split_at_checked(HEADER_BYTES as usize)
+            .unwrap_or_default()
+            .1
+    }
+}

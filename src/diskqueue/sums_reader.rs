@@ -1,0 +1,169 @@
+//! Finds the sums of one segment's records, in the order of the records.
+//!
+//! The file counts up to the first place where no right block stands; a segment without sums is
+//! one whose file has no block.
+
+use super::frame::record_bytes;
+use super::sums::{Entry, Salt, SumsBlock, parse_block};
+use crate::fs::{FsFile, read_up_to};
+use std::io;
+
+/// How much is read at once where so much is there.
+const PIECE_BYTES: u64 = 64 * 1024;
+
+/// The sums of a segment, open for reading.
+#[derive(Debug)]
+pub(super) struct SumsReader {
+    file: Option<Box<dyn FsFile>>,
+    salt: Salt,
+    /// How far the file is known to reach.
+    limit: u64,
+    /// Where the next block stands.
+    next: u64,
+    /// Bytes of the file from `start` on.
+    buffer: Vec<u8>,
+    start: u64,
+    /// The entries of the block before `next`, and the one to be told next.
+    entries: Vec<Entry>,
+    index: usize,
+    /// Where the record of that entry stands.
+    offset: u64,
+}
+
+impl SumsReader {
+    /// No sums.
+    pub(super) fn none() -> Self {
+        Self {
+            file: None,
+            salt: Salt::new(0, 0),
+            limit: 0,
+            next: 0,
+            buffer: Vec::new(),
+            start: 0,
+            entries: Vec::new(),
+            index: 0,
+            offset: 0,
+        }
+    }
+
+    /// Reads `file` from block position `from` up to `limit` from now on.
+    pub(super) fn open(
+        &mut self,
+        file: Option<Box<dyn FsFile>>,
+        salt: Salt,
+        from: u64,
+        limit: u64,
+    ) {
+        self.limit = if file.is_some() { limit } else { 0 };
+        self.file = file;
+        self.salt = salt;
+        self.next = from;
+        self.buffer.clear();
+        self.start = from;
+        self.entries.clear();
+        self.index = 0;
+    }
+
+    /// Lets go of the file.
+    pub(super) fn close(&mut self) {
+        self.file = None;
+        self.limit = 0;
+        self.entries.clear();
+    }
+
+    pub(super) fn salt(&self) -> &Salt {
+        &self.salt
+    }
+
+    /// The file grew, or is known to reach farther.
+    pub(super) fn extend_to(&mut self, limit: u64) {
+        if self.file.is_some() {
+            self.limit = self.limit.max(limit);
+        }
+    }
+
+    /// What is known of the record at `offset`. Offsets must not decrease from call to call.
+    ///
+    /// # Errors
+    /// That of the file.
+    pub(super) fn entry_at(&mut self, offset: u64) -> io::Result<Option<Entry>> {
+        loop {
+            match self.entries.get(self.index) {
+                Some(entry) if self.offset == offset => return Ok(Some(*entry)),
+                Some(_) if self.offset > offset => return Ok(None),
+                Some(entry) => {
+                    self.offset = self.offset.saturating_add(record_bytes(entry.length));
+                    self.index += 1;
+                }
+                None if self.next >= self.limit => return Ok(None),
+                None => self.load()?,
+            }
+        }
+    }
+
+    /// If the entry told last was the last of its block: how many the block had, and where in the
+    /// file it ends.
+    pub(super) fn block_end(&self) -> Option<(usize, u64)> {
+        (self.index + 1 == self.entries.len()).then_some((self.entries.len(), self.next))
+    }
+
+    /// How many records from `offset` on the sums tell of. Consumes them.
+    ///
+    /// # Errors
+    /// That of the file.
+    pub(super) fn count_from(&mut self, mut offset: u64) -> io::Result<u64> {
+        let mut records = 0;
+        while let Some(entry) = self.entry_at(offset)? {
+            offset = offset.saturating_add(record_bytes(entry.length));
+            records += 1;
+        }
+        Ok(records)
+    }
+
+    /// Takes the next block; where none is right, nothing more counts.
+    fn load(&mut self) -> io::Result<()> {
+        self.entries.clear();
+        self.index = 0;
+        let mut needed = 1;
+        loop {
+            let from = usize::try_from(self.next - self.start).unwrap_or(usize::MAX);
+            let rest = self.buffer.get(from..).unwrap_or_default();
+            if rest.len() < needed && !self.fill(needed)? {
+                // A cut block; a file that grows goes on behind it only after being cut itself.
+                self.file = None;
+                self.limit = 0;
+                return Ok(());
+            }
+            let from = usize::try_from(self.next - self.start).unwrap_or(usize::MAX);
+            let rest = self.buffer.get(from..).unwrap_or_default();
+            match parse_block(&self.salt, rest, &mut self.entries) {
+                SumsBlock::Whole { offset, bytes } => {
+                    self.offset = offset;
+                    self.next += bytes as u64;
+                    return Ok(());
+                }
+                SumsBlock::Cut(size) => needed = size,
+                SumsBlock::Wrong => {
+                    self.file = None;
+                    self.limit = 0;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Reads from the next block on; whether `needed` bytes are there.
+    fn fill(&mut self, needed: usize) -> io::Result<bool> {
+        let left = self.limit.saturating_sub(self.next);
+        let Some(file) = self.file.as_ref().filter(|_| needed as u64 <= left) else {
+            return Ok(false);
+        };
+        let wanted = usize::try_from(left.min(PIECE_BYTES.max(needed as u64)))
+            .map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.start = self.next;
+        self.buffer.resize(wanted, 0);
+        let count = read_up_to(file.as_ref(), self.next, &mut self.buffer)?;
+        self.buffer.truncate(count);
+        Ok(count >= needed)
+    }
+}

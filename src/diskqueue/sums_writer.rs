@@ -1,0 +1,158 @@
+//! Writes the sums of the write segment.
+//!
+//! Invariants: the file's first `written` bytes are right blocks for all records before those of
+//! `entries`, in order; the last `unsynced.len()` of them may not be durable yet.
+
+use super::error::Error;
+use super::position::Position;
+use super::store::{PERMISSIONS, Store, is_no_file};
+use super::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks};
+use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
+use std::io;
+
+#[derive(Debug)]
+pub(super) struct SumsWriter {
+    file: Option<Box<dyn FsFile>>,
+    segment: u64,
+    salt: Salt,
+    written: u64,
+    unsynced: Vec<u8>,
+    /// Records whose block is not written yet.
+    entries: Vec<Entry>,
+    /// Where the first of them stands.
+    first: u64,
+    /// A failed sync: `unsynced` must be written again before the next one.
+    rewrite_owed: bool,
+    /// Bytes beyond `written` may be in the file.
+    cut_owed: bool,
+}
+
+impl SumsWriter {
+    /// Goes on behind `written` bytes of the segment's sums, which reach up to `position`.
+    pub(super) fn new(generation: u64, position: Position, written: u64) -> Self {
+        Self {
+            file: None,
+            segment: position.segment,
+            salt: Salt::new(generation, position.segment),
+            written,
+            unsynced: Vec::new(),
+            entries: Vec::new(),
+            first: position.offset,
+            rewrite_owed: false,
+            cut_owed: written > 0,
+        }
+    }
+
+    /// Takes over entries that recovery found to be missing in the file.
+    pub(super) fn owe(&mut self, first: u64, entries: Vec<Entry>) {
+        debug_assert!(self.entries.is_empty(), "nothing was put yet");
+        self.first = first;
+        self.entries = entries;
+    }
+
+    /// How many bytes of the file hold right blocks.
+    pub(super) fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// How many records wait for their block.
+    pub(super) fn waiting(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether so many wait that a block is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.entries.len() >= BLOCK_RECORDS_MAX
+    }
+
+    /// Notes the sum of a record that stands at `offset`.
+    pub(super) fn push(&mut self, offset: u64, length: u32, record: &[u8]) {
+        if self.entries.is_empty() {
+            self.first = offset;
+        }
+        self.entries.push(Entry {
+            length,
+            sum: self.salt.sum(offset, record),
+        });
+    }
+
+    /// Forgets all but the first `count` that wait.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.entries.truncate(count);
+    }
+
+    /// Writes the blocks of all that wait.
+    pub(super) fn append(&mut self, store: &mut Store) -> Result<(), Error> {
+        if self.entries.is_empty() {
+            return Ok(());
+        }
+        let mark = self.unsynced.len();
+        let (salt, first) = (self.salt, self.first);
+        write_blocks(&salt, first, &self.entries, &mut self.unsynced);
+        let result = self.write_from(store, mark);
+        if let Err(error) = result {
+            self.unsynced.truncate(mark);
+            self.cut_owed = true;
+            return Err(store.sums_error("write", self.segment, error));
+        }
+        self.written += (self.unsynced.len() - mark) as u64;
+        self.entries.clear();
+        Ok(())
+    }
+
+    fn write_from(&mut self, store: &mut Store, mark: usize) -> io::Result<()> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                // Without sums in it, whatever stands in the file belongs to nobody.
+                let mode = match self.written {
+                    0 => OpenMode::Truncate,
+                    _ => OpenMode::Create,
+                };
+                store
+                    .fs
+                    .open(store.paths.sums(self.segment), mode, PERMISSIONS)?
+            }
+        };
+        let file = self.file.insert(file);
+        if self.cut_owed {
+            file.set_size(self.written)?;
+            self.cut_owed = false;
+        }
+        let bytes = self.unsynced.get(mark..).unwrap_or_default();
+        write_all_at(file.as_ref(), self.written, bytes)
+    }
+
+    /// Cuts whatever stands behind the right blocks, durably, where recovery rejected records.
+    pub(super) fn cut(&mut self, store: &mut Store) -> Result<(), Error> {
+        let path = store.paths.sums(self.segment);
+        let cut = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
+            Ok(file) => file
+                .set_size(self.written)
+                .and_then(|()| file.sync(SyncKind::Data)),
+            Err(error) if is_no_file(&error) => Ok(()),
+            Err(error) => Err(error),
+        };
+        cut.map_err(|error| store.sums_error("cut", self.segment, error))
+    }
+
+    /// Makes the sums of all records durable.
+    pub(super) fn sync(&mut self, store: &mut Store) -> Result<(), Error> {
+        self.append(store)?;
+        let Some(file) = self.file.as_deref().filter(|_| !self.unsynced.is_empty()) else {
+            return Ok(());
+        };
+        let start = self.written - self.unsynced.len() as u64;
+        if self.rewrite_owed {
+            write_all_at(file, start, &self.unsynced)
+                .map_err(|error| store.sums_error("write", self.segment, error))?;
+            self.rewrite_owed = false;
+        }
+        if let Err(error) = file.sync(SyncKind::Data) {
+            self.rewrite_owed = write_all_at(file, start, &self.unsynced).is_err();
+            return Err(store.sums_error("sync", self.segment, error));
+        }
+        self.unsynced.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! What is there: one look at the directory and at the meta, before anything is decided.
+
+use super::error::Error;
+use super::meta::{self, META_BYTES, MetaState};
+use super::names::{Role, role};
+use super::store::Store;
+use crate::fs::{OpenMode, read_up_to};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// The files of one queue.
+#[derive(Debug)]
+pub(super) struct Survey {
+    pub(super) meta: MetaState,
+    /// The first bytes of the meta file, to keep them where they are damaged.
+    pub(super) meta_bytes: Vec<u8>,
+    /// Numbers of the segments, ascending.
+    pub(super) segments: Vec<u64>,
+    /// Numbers of the sums files.
+    pub(super) sums: Vec<u64>,
+    /// Temporary metas that an original left.
+    pub(super) temporaries: Vec<OsString>,
+    /// The largest number that any segment has, quarantined ones included.
+    pub(super) number_max: Option<u64>,
+    pub(super) has_spare: bool,
+}
+
+impl Survey {
+    pub(super) fn take(store: &Store, queue: &OsStr) -> Result<Self, Error> {
+        let directory = &store.paths.directory;
+        let names = store
+            .fs
+            .list_dir(directory)
+            .map_err(|error| Error::io("list", directory, error))?;
+        let mut survey = Self {
+            meta: MetaState::Absent,
+            meta_bytes: Vec::new(),
+            segments: Vec::new(),
+            sums: Vec::new(),
+            temporaries: Vec::new(),
+            number_max: None,
+            has_spare: false,
+        };
+        let mut has_meta = false;
+        for name in names {
+            match role(name.as_bytes(), queue.as_bytes()) {
+                Some(Role::Segment(number)) => {
+                    survey.segments.push(number);
+                    survey.number_max = survey.number_max.max(Some(number));
+                }
+                Some(Role::QuarantinedSegment(number)) => {
+                    survey.number_max = survey.number_max.max(Some(number));
+                }
+                Some(Role::Sums(number)) => survey.sums.push(number),
+                Some(Role::Meta) => has_meta = true,
+                Some(Role::Spare) => survey.has_spare = true,
+                Some(Role::Temporary) => survey.temporaries.push(name),
+                Some(Role::Lock | Role::QuarantinedMeta) | None => {}
+            }
+        }
+        // Names are sorted as bytes; numbers of more than six digits are not.
+        survey.segments.sort_unstable();
+        if has_meta {
+            survey.meta_bytes = read_meta(store)?;
+            survey.meta = meta::parse(&survey.meta_bytes, store.quirks);
+        }
+        Ok(survey)
+    }
+}
+
+fn read_meta(store: &Store) -> Result<Vec<u8>, Error> {
+    let path = &store.paths.meta;
+    let file = store
+        .fs
+        .open(path, OpenMode::Read, 0)
+        .map_err(|error| Error::io("open", path, error))?;
+    let mut bytes = vec![0; META_BYTES];
+    let count =
+        read_up_to(file.as_ref(), 0, &mut bytes).map_err(|error| Error::io("read", path, error))?;
+    bytes.truncate(count);
+    Ok(bytes)
+}
