@@ -18,6 +18,7 @@
 //! of queues.
 
 pub mod cli;
+pub mod crash;
 pub mod explore;
 pub mod generate;
 pub mod model;
@@ -26,5 +27,6 @@ pub mod originals;
 pub mod report;
 pub mod scenario;
 pub mod shrink;
+pub mod simfs;
 pub mod subject;
 pub mod trace;

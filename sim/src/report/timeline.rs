@@ -169,6 +169,9 @@ fn lost_lines(choice: &CrashChoice, lost: &[String], lines: &mut Vec<String>) {
         Some(Fill::Zeros) => "lost bytes inside a file's size read as zeros",
         Some(Fill::Garbage) => "lost bytes inside a file's size read as garbage",
         Some(Fill::Stale) => "lost bytes inside a file's size read as stale bytes",
+        Some(Fill::Mixed) => {
+            "lost bytes inside a file's size read as zeros, garbage or stale bytes, by place"
+        }
         None => return,
     };
     lines.extend(noted("", read_as));

@@ -22,6 +22,8 @@ pub enum Fill {
     Garbage,
     /// Bytes of a removed file or of an earlier time, whole valid records included.
     Stale,
+    /// Each lost sector reads as one of the above, as its place decides.
+    Mixed,
 }
 
 /// One crash: where it falls and what the disk kept.

@@ -1,0 +1,206 @@
+//! The effects that are not durable, as units that are kept or lost whole, and what each needs.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "hot; unit numbers come from the list that they index"
+)]
+
+use super::bits::{self, Set};
+use super::profile::Profile;
+use crate::simfs::{AfterSyncError, Effect, EffectKind, Entry, Recording, SyncOutcome};
+
+/// An effect that is not durable.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PendingEffect {
+    /// Where it stands in the recording's log.
+    pub(crate) at: u32,
+    /// Its number among the effects.
+    pub(crate) number: u32,
+    /// Its unit among the pending ones.
+    pub(crate) unit: u32,
+    /// A failed sync gave up on it: no later one covers it.
+    pub(crate) is_abandoned: bool,
+}
+
+/// The pending effects in order, and for each unit the set of units that it needs.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    pub(crate) effects: Vec<PendingEffect>,
+    /// The log entry that comes next.
+    pub(crate) at: u32,
+    pub(crate) units: u32,
+    /// Words in a row.
+    pub(crate) words: usize,
+    /// One row a unit: the pending units that must be kept with it, itself left out, closed.
+    needs: Vec<u64>,
+    spare: Vec<u64>,
+}
+
+/// The effect at a place of a recording's log.
+pub(crate) fn effect_at(recording: &Recording, at: u32) -> &Effect {
+    match &recording.log[at as usize] {
+        Entry::Effect(effect) => effect,
+        Entry::Mark(_) => unreachable!("a pending effect stands where an effect stands"),
+    }
+}
+
+impl Pending {
+    pub(crate) fn clear(&mut self) {
+        self.effects.clear();
+        self.at = 0;
+        self.units = 0;
+        self.words = 1;
+        self.needs.clear();
+    }
+
+    /// The units that `unit` needs.
+    pub(crate) fn needs(&self, unit: u32) -> &Set {
+        let start = unit as usize * self.words;
+        &self.needs[start..start + self.words]
+    }
+
+    /// Adds the unit of the effects at `first..end` of the log, of which the first has `number`.
+    pub(crate) fn add(
+        &mut self,
+        recording: &Recording,
+        profile: &Profile,
+        first: u32,
+        end: u32,
+        number: u32,
+    ) -> u32 {
+        let unit = self.units;
+        let words = bits::words_for(unit as usize + 1);
+        if words > self.words {
+            self.widen(words);
+        }
+        self.units += 1;
+        let mut row = std::mem::take(&mut self.spare);
+        row.clear();
+        row.resize(self.words, 0);
+        for at in first..end {
+            let kind = &effect_at(recording, at).kind;
+            // Newest first: what an earlier find needs already is not asked again.
+            for earlier in self.effects.iter().rev() {
+                if !bits::has(&row, earlier.unit)
+                    && is_needed(profile, &effect_at(recording, earlier.at).kind, kind)
+                {
+                    let start = earlier.unit as usize * self.words;
+                    bits::insert(&mut row, earlier.unit);
+                    bits::unite(&mut row, &self.needs[start..start + self.words]);
+                }
+            }
+        }
+        self.needs.extend_from_slice(&row);
+        self.spare = row;
+        for (at, number) in (first..end).zip(number..) {
+            self.effects.push(PendingEffect {
+                at,
+                number,
+                unit,
+                is_abandoned: false,
+            });
+        }
+        unit
+    }
+
+    fn widen(&mut self, words: usize) {
+        let mut wide = Vec::with_capacity(self.units as usize * words);
+        for row in self.needs.chunks_exact(self.words) {
+            wide.extend_from_slice(row);
+            wide.resize(wide.len() + words - self.words, 0);
+        }
+        self.needs = wide;
+        self.words = words;
+    }
+
+    /// The units that a sync makes durable, with all that they need.
+    pub(crate) fn covered(
+        &self,
+        recording: &Recording,
+        profile: &Profile,
+        sync: &Effect,
+    ) -> Vec<u64> {
+        let mut covered = vec![0; self.words];
+        for effect in &self.effects {
+            let kind = &effect_at(recording, effect.at).kind;
+            if !effect.is_abandoned
+                && !bits::has(&covered, effect.unit)
+                && (profile.covers)(sync, kind)
+            {
+                bits::insert(&mut covered, effect.unit);
+                bits::unite(&mut covered, self.needs(effect.unit));
+            }
+        }
+        covered
+    }
+
+    /// Drops the units in `gone` and numbers the others anew.
+    pub(crate) fn remove(&mut self, gone: &Set) {
+        let kept: Vec<u64> = (0..self.words)
+            .map(|word| !gone[word] & self.mask(word))
+            .collect();
+        let units = kept.iter().map(|word| word.count_ones()).sum();
+        let mut numbers = Vec::with_capacity(self.units as usize);
+        let mut next = 0;
+        let mut needs = Vec::with_capacity(units as usize * self.words);
+        let mut row = vec![0; self.words];
+        for unit in 0..self.units {
+            numbers.push(next);
+            if bits::has(&kept, unit) {
+                bits::compact(self.needs(unit), &kept, &mut row);
+                needs.extend_from_slice(&row);
+                next += 1;
+            }
+        }
+        self.needs = needs;
+        self.units = units;
+        self.effects.retain(|effect| bits::has(&kept, effect.unit));
+        for effect in &mut self.effects {
+            effect.unit = numbers[effect.unit as usize];
+        }
+    }
+
+    /// The bits of one word that stand for units.
+    fn mask(&self, word: usize) -> u64 {
+        let left = (self.units as usize).saturating_sub(word * 64);
+        if left >= 64 {
+            u64::MAX
+        } else {
+            (1 << left) - 1
+        }
+    }
+
+    /// The set of all pending units.
+    pub(crate) fn all(&self) -> Vec<u64> {
+        (0..self.words).map(|word| self.mask(word)).collect()
+    }
+
+    /// What a failed sync does: its file's bytes are never covered by a later one; where the cache
+    /// was reverted, they and the size are gone, and the units that held them are returned.
+    pub(crate) fn abandon(&mut self, recording: &Recording, sync: &Effect) -> Vec<u64> {
+        let mut gone = vec![0; self.words];
+        let EffectKind::Sync(sync) = &sync.kind else {
+            return gone;
+        };
+        let SyncOutcome::Failed(after) = sync.outcome else {
+            return gone;
+        };
+        for effect in &mut self.effects {
+            let kind = &effect_at(recording, effect.at).kind;
+            if kind.file() != Some(sync.inode) {
+                continue;
+            }
+            match after {
+                AfterSyncError::Reverted => bits::insert(&mut gone, effect.unit),
+                AfterSyncError::Clean => {
+                    effect.is_abandoned |= matches!(kind, EffectKind::Data(_));
+                }
+            }
+        }
+        gone
+    }
+}
+
+/// Whether a state with `later` must have `earlier`.
+fn is_needed(profile: &Profile, earlier: &EffectKind, later: &EffectKind) -> bool {
+    earlier.shares_cell(later) || (profile.must_precede)(earlier, later)
+}

@@ -1,0 +1,151 @@
+//! Paths: from raw bytes to inodes, and back for the record of calls.
+
+use super::errno::error;
+use super::layer::{NodeKind, ROOT};
+use super::state::Core;
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+const NAME_BYTES_MAX: usize = 255;
+
+/// A path's last part, and what it stands for at present.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) directory: u32,
+    pub(crate) name: &'a [u8],
+    pub(crate) inode: Option<u32>,
+}
+
+impl Core {
+    /// The inode that a path stands for.
+    pub(crate) fn find(&mut self, path: &Path) -> io::Result<u32> {
+        match self.place(path)? {
+            None => Ok(ROOT),
+            Some(place) => place.inode.ok_or_else(|| error(Errno::NOENT)),
+        }
+    }
+
+    /// The directory that a path stands for.
+    pub(crate) fn find_directory(&mut self, path: &Path) -> io::Result<u32> {
+        let inode = self.find(path)?;
+        self.require_directory(inode)
+    }
+
+    /// The last part of a path and where it is; `None` for the root itself.
+    pub(crate) fn place<'a>(&mut self, path: &'a Path) -> io::Result<Option<Place<'a>>> {
+        let bytes = path.as_os_str().as_bytes();
+        if bytes.is_empty() {
+            return Err(error(Errno::NOENT));
+        }
+        let end = bytes
+            .iter()
+            .rposition(|byte| *byte != b'/')
+            .map_or(0, |at| at + 1);
+        let bytes = bytes.get(..end).unwrap_or_default();
+        let start = bytes
+            .iter()
+            .rposition(|byte| *byte == b'/')
+            .map_or(0, |at| at + 1);
+        let (parent, name) = bytes.split_at(start);
+        if matches!(name, b"" | b"." | b"..") {
+            return self.place_of_dots(bytes);
+        }
+        let directory = self.parent(parent)?;
+        self.require_directory(directory)?;
+        if name.len() > NAME_BYTES_MAX {
+            return Err(error(Errno::NAMETOOLONG));
+        }
+        let inode = self.top.entry(directory, name);
+        Ok(Some(Place {
+            directory,
+            name,
+            inode,
+        }))
+    }
+
+    /// Paths that end in dots stand for a directory that exists and cannot be made or removed.
+    fn place_of_dots<'a>(&mut self, path: &'a [u8]) -> io::Result<Option<Place<'a>>> {
+        let inode = self.descend(path)?;
+        if inode == ROOT {
+            return Ok(None);
+        }
+        Ok(Some(Place {
+            directory: inode,
+            name: b".",
+            inode: Some(inode),
+        }))
+    }
+
+    fn parent(&mut self, path: &[u8]) -> io::Result<u32> {
+        if !path.is_empty() && self.parent_cache.0 == path {
+            return Ok(self.parent_cache.1);
+        }
+        let inode = self.descend(path)?;
+        self.parent_cache.0.clear();
+        self.parent_cache.0.extend_from_slice(path);
+        self.parent_cache.1 = inode;
+        Ok(inode)
+    }
+
+    fn descend(&self, path: &[u8]) -> io::Result<u32> {
+        let mut inode = ROOT;
+        for part in path.split(|byte| *byte == b'/') {
+            match part {
+                b"" | b"." => {}
+                b".." => inode = self.parent_of(inode),
+                name => {
+                    self.require_directory(inode)?;
+                    if name.len() > NAME_BYTES_MAX {
+                        return Err(error(Errno::NAMETOOLONG));
+                    }
+                    inode = self
+                        .top
+                        .entry(inode, name)
+                        .ok_or_else(|| error(Errno::NOENT))?;
+                }
+            }
+        }
+        Ok(inode)
+    }
+
+    /// The directory that holds a directory; the root holds itself.
+    pub(crate) fn parent_of(&self, directory: u32) -> u32 {
+        self.top
+            .node(directory)
+            .and_then(|node| node.names.first())
+            .map_or(ROOT, |(parent, _)| *parent)
+    }
+
+    fn require_directory(&self, inode: u32) -> io::Result<u32> {
+        if self.kind(inode) == NodeKind::Directory {
+            Ok(inode)
+        } else {
+            Err(error(Errno::NOTDIR))
+        }
+    }
+
+    pub(crate) fn kind(&self, inode: u32) -> NodeKind {
+        self.top
+            .node(inode)
+            .map_or(NodeKind::Special, |node| node.kind)
+    }
+
+    /// A path of an inode at present; `(removed)` where it has none.
+    pub(crate) fn path_of(&self, inode: u32) -> PathBuf {
+        let mut parts = Vec::new();
+        let mut at = inode;
+        while at != ROOT {
+            let Some((parent, name)) = self.top.node(at).and_then(|node| node.names.first()) else {
+                return PathBuf::from("(removed)");
+            };
+            parts.push(OsStr::from_bytes(name));
+            at = *parent;
+        }
+        let mut path = PathBuf::from("/");
+        path.extend(parts.iter().rev());
+        path
+    }
+}

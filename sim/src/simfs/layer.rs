@@ -1,0 +1,365 @@
+//! A [`Layer`] is what a filesystem contains, as the difference to the layer below it.
+//!
+//! Layers stack: what the process sees lies over the image it was mounted from, over the durable
+//! part of a recording, over that recording's own base. A lower layer that is shared never
+//! changes. A layer's tables are reused: [`Layer::reset`] forgets everything by counting up a
+//! generation and frees nothing, so that a crash state costs what differs.
+//!
+//! Invariants: a block of references is complete (never looked up sector by sector in two layers);
+//! a name that a layer removes is there as `None`; inode numbers are never used twice.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "hot; indexes come from the tables of the same layer"
+)]
+
+use super::sector::{SECTOR_BYTES, SectorRef, Sectors};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A name in a directory: raw bytes, without `/`.
+pub type Name = Arc<[u8]>;
+
+/// The inode number of the root directory.
+pub(crate) const ROOT: u32 = 1;
+
+pub(crate) const BLOCK_SECTORS: u32 = 128;
+
+pub(crate) type Block = [SectorRef; BLOCK_SECTORS as usize];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeKind {
+    File,
+    Directory,
+    Special,
+}
+
+/// An inode as one layer knows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    pub(crate) inode: u32,
+    pub(crate) kind: NodeKind,
+    pub(crate) size: u64,
+    /// The sum of the sector hashes. Kept by whoever makes a base; the layer of a live
+    /// filesystem does not keep it.
+    pub(crate) sum: u128,
+    /// (number of the block in the file, index in the layer's blocks), sorted.
+    blocks: Vec<(u32, u32)>,
+    /// Blocks of lower layers from this number on are hidden.
+    below_end: u32,
+    /// What the layer changes in a directory.
+    pub(crate) entries: BTreeMap<Name, Option<u32>>,
+    /// All names of this inode: directory and name.
+    pub(crate) names: Vec<(u32, Name)>,
+}
+
+impl Node {
+    fn block(&self, number: u32) -> Option<usize> {
+        // Files are dense nearly always: then a block stands at its number.
+        if let Some((found, index)) = self.blocks.get(number as usize)
+            && *found == number
+        {
+            return Some(*index as usize);
+        }
+        let at = self
+            .blocks
+            .binary_search_by_key(&number, |(found, _)| *found)
+            .ok()?;
+        Some(self.blocks[at].1 as usize)
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layer {
+    below: Option<Arc<Self>>,
+    generation: u32,
+    /// By inode number: generation and index in `nodes`; an older generation means absent.
+    slots: Vec<(u32, u32)>,
+    nodes: Vec<Node>,
+    nodes_used: usize,
+    blocks: Vec<Block>,
+    blocks_free: Vec<u32>,
+    /// The hash of the whole tree. Kept like `Node::sum`.
+    pub(crate) tree_hash: u128,
+    /// Files whose last name went, oldest first: where stale bytes come from.
+    pub(crate) removed: Vec<u32>,
+}
+
+impl Layer {
+    /// An empty root directory.
+    pub(crate) fn with_root() -> Self {
+        let mut layer = Self::default();
+        layer.reset(None);
+        layer.insert(ROOT, NodeKind::Directory);
+        layer
+    }
+
+    /// Forgets everything, to be used over another layer.
+    pub(crate) fn reset(&mut self, below: Option<Arc<Self>>) {
+        self.tree_hash = below.as_ref().map_or(0, |below| below.tree_hash);
+        self.removed.clear();
+        if let Some(below) = &below {
+            self.removed.extend_from_slice(&below.removed);
+        }
+        self.below = below;
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+            self.slots.clear();
+            1
+        });
+        self.nodes_used = 0;
+        self.blocks.clear();
+        self.blocks_free.clear();
+    }
+
+    pub(crate) fn below(&self) -> Option<&Arc<Self>> {
+        self.below.as_ref()
+    }
+
+    fn own_index(&self, inode: u32) -> Option<usize> {
+        match self.slots.get(inode as usize) {
+            Some((generation, index)) if *generation == self.generation => Some(*index as usize),
+            _ => None,
+        }
+    }
+
+    /// The inode, from the topmost layer that knows it.
+    pub(crate) fn node(&self, inode: u32) -> Option<&Node> {
+        let mut layer = self;
+        loop {
+            if let Some(index) = layer.own_index(inode) {
+                return Some(&layer.nodes[index]);
+            }
+            layer = layer.below.as_deref()?;
+        }
+    }
+
+    /// The inodes that this layer itself knows.
+    pub(crate) fn own_nodes(&self) -> &[Node] {
+        &self.nodes[..self.nodes_used]
+    }
+
+    /// Adds a new inode.
+    pub(crate) fn insert(&mut self, inode: u32, kind: NodeKind) -> &mut Node {
+        let index = self.nodes_used;
+        self.nodes_used += 1;
+        if self.slots.len() <= inode as usize {
+            self.slots.resize(inode as usize + 1, (0, 0));
+        }
+        self.slots[inode as usize] = (
+            self.generation,
+            u32::try_from(index).expect("there are fewer nodes than inode numbers"),
+        );
+        if index == self.nodes.len() {
+            self.nodes.push(Node {
+                inode,
+                kind,
+                size: 0,
+                sum: 0,
+                blocks: Vec::new(),
+                below_end: 0,
+                entries: BTreeMap::new(),
+                names: Vec::new(),
+            });
+        }
+        let node = &mut self.nodes[index];
+        node.inode = inode;
+        node.kind = kind;
+        node.size = 0;
+        node.sum = 0;
+        node.blocks.clear();
+        node.below_end = 0;
+        node.entries.clear();
+        node.names.clear();
+        node
+    }
+
+    /// The inode in this layer, copied up if it is not there yet.
+    ///
+    /// # Panics
+    /// If there is no such inode.
+    pub(crate) fn touch(&mut self, inode: u32) -> &mut Node {
+        if let Some(index) = self.own_index(inode) {
+            return &mut self.nodes[index];
+        }
+        let below = self.below.clone().expect("an inode that is used exists");
+        let old = below.node(inode).expect("an inode that is used exists");
+        let node = self.insert(inode, old.kind);
+        node.size = old.size;
+        node.sum = old.sum;
+        node.below_end = u32::MAX;
+        node.names.extend_from_slice(&old.names);
+        node
+    }
+
+    /// The references of one block of a file; `None` where all of it is a hole.
+    pub(crate) fn block(&self, inode: u32, number: u32) -> Option<&Block> {
+        let mut layer = self;
+        loop {
+            if let Some(index) = layer.own_index(inode) {
+                let node = &layer.nodes[index];
+                if let Some(block) = node.block(number) {
+                    return Some(&layer.blocks[block]);
+                }
+                if number >= node.below_end {
+                    return None;
+                }
+            }
+            layer = layer.below.as_deref()?;
+        }
+    }
+
+    /// The bytes of one sector of a file.
+    pub(crate) fn sector(&self, inode: u32, sector: u32) -> SectorRef {
+        self.block(inode, sector / BLOCK_SECTORS)
+            .map_or(SectorRef::ZEROS, |block| {
+                block[(sector % BLOCK_SECTORS) as usize]
+            })
+    }
+
+    /// Where the file's sectors end that may be something else than holes.
+    pub(crate) fn sectors_end(&self, inode: u32) -> u32 {
+        self.node(inode).map_or(0, |node| {
+            u32::try_from(node.size.div_ceil(SECTOR_BYTES as u64)).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Lets `count` sectors of a file have the bytes at `first` and following.
+    pub(crate) fn set_sectors(&mut self, inode: u32, sector: u32, count: u32, first: SectorRef) {
+        let mut done = 0;
+        while done < count {
+            let at = sector + done;
+            let start = (at % BLOCK_SECTORS) as usize;
+            let block = self.block_to_write(inode, at / BLOCK_SECTORS);
+            for slot in &mut self.blocks[block][start..] {
+                if done == count {
+                    break;
+                }
+                *slot = first.plus(done);
+                done += 1;
+            }
+        }
+    }
+
+    /// The index of a block that this layer owns, copied up if it does not yet.
+    fn block_to_write(&mut self, inode: u32, number: u32) -> usize {
+        self.touch(inode);
+        let index = self.own_index(inode).expect("it was just touched");
+        if let Some(block) = self.nodes[index].block(number) {
+            return block;
+        }
+        let refs = self
+            .block(inode, number)
+            .copied()
+            .unwrap_or([SectorRef::ZEROS; BLOCK_SECTORS as usize]);
+        let block = if let Some(free) = self.blocks_free.pop() {
+            self.blocks[free as usize] = refs;
+            free
+        } else {
+            self.blocks.push(refs);
+            u32::try_from(self.blocks.len() - 1).expect("an arena has fewer sectors than that")
+        };
+        let table = &mut self.nodes[index].blocks;
+        let at = table.partition_point(|(found, _)| *found < number);
+        table.insert(at, (number, block));
+        block as usize
+    }
+
+    /// Drops all bytes of a file from `size` on. The size itself stays as it is.
+    pub(crate) fn cut(&mut self, inode: u32, size: u64, sectors: &mut Sectors) {
+        let first_gone =
+            u32::try_from(size.div_ceil(SECTOR_BYTES as u64)).expect("sizes are bounded by EFBIG");
+        let (number, start) = (
+            first_gone / BLOCK_SECTORS,
+            (first_gone % BLOCK_SECTORS) as usize,
+        );
+        if start > 0 && self.block(inode, number).is_some() {
+            let block = self.block_to_write(inode, number);
+            self.blocks[block][start..].fill(SectorRef::ZEROS);
+        }
+        let whole_end = number + u32::from(start > 0);
+        let node = self.touch(inode);
+        node.below_end = node.below_end.min(whole_end);
+        let keep = node.blocks.partition_point(|(found, _)| *found < whole_end);
+        let index = self.own_index(inode).expect("it was just touched");
+        for (_, block) in self.nodes[index].blocks.drain(keep..) {
+            self.blocks_free.push(block);
+        }
+        let tail = usize::try_from(size % SECTOR_BYTES as u64).expect("less than a sector");
+        let sector = first_gone.saturating_sub(1);
+        let old = self.sector(inode, sector);
+        if tail > 0 && sectors.get(old)[tail..].iter().any(|byte| *byte != 0) {
+            let zeros = [0; SECTOR_BYTES];
+            let new = sectors.push_patched(old, tail, &zeros[tail..]);
+            self.set_sectors(inode, sector, 1, new);
+        }
+    }
+
+    /// What a name stands for.
+    pub(crate) fn entry(&self, directory: u32, name: &[u8]) -> Option<u32> {
+        let mut layer = self;
+        loop {
+            if let Some(index) = layer.own_index(directory)
+                && let Some(entry) = layer.nodes[index].entries.get(name)
+            {
+                return *entry;
+            }
+            layer = layer.below.as_deref()?;
+        }
+    }
+
+    /// All names in a directory, sorted.
+    pub(crate) fn entries(&self, directory: u32) -> Vec<(&Name, u32)> {
+        let mut all: Vec<(&Name, Option<u32>)> = Vec::new();
+        let mut layer = Some(self);
+        while let Some(this) = layer {
+            if let Some(index) = this.own_index(directory) {
+                let known = all.len();
+                for (name, inode) in &this.nodes[index].entries {
+                    if all[..known]
+                        .binary_search_by(|(found, _)| found.cmp(&name))
+                        .is_err()
+                    {
+                        all.push((name, *inode));
+                    }
+                }
+                all.sort_unstable_by(|left, right| left.0.cmp(right.0));
+            }
+            layer = this.below.as_deref();
+        }
+        all.into_iter()
+            .filter_map(|(name, inode)| inode.map(|inode| (name, inode)))
+            .collect()
+    }
+
+    /// Lets a name stand for `inode`, or for nothing; keeps the inodes' lists of names.
+    pub(crate) fn set_entry(&mut self, directory: u32, name: &Name, inode: Option<u32>) {
+        let old = self.entry(directory, name);
+        if old == inode {
+            return;
+        }
+        if let Some(old) = old {
+            self.touch(old)
+                .names
+                .retain(|(held_by, found)| *held_by != directory || found != name);
+        }
+        if let Some(new) = inode {
+            self.touch(new).names.push((directory, Arc::clone(name)));
+        }
+        let entries = &mut self.touch(directory).entries;
+        if let Some(entry) = entries.get_mut(name) {
+            *entry = inode;
+        } else {
+            entries.insert(Arc::clone(name), inode);
+        }
+    }
+
+    /// Drops what is kept for a file that nobody can reach any more.
+    pub(crate) fn release(&mut self, inode: u32) {
+        let node = self.touch(inode);
+        node.below_end = 0;
+        node.size = 0;
+        let index = self.own_index(inode).expect("it was just touched");
+        for (_, block) in self.nodes[index].blocks.drain(..) {
+            self.blocks_free.push(block);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The state behind a [`super::SimFs`]: what the process sees, and the log of what it did.
+
+use super::calls::Call;
+use super::effect::{Effect, EffectKind, Entry};
+use super::errno::error;
+use super::layer::{Layer, NodeKind};
+use super::recording::Recording;
+use super::sector::{Arena, Sectors};
+use super::space::Space;
+use super::tear::Tearing;
+use rustix::io::Errno;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Calls beyond the limit that fail before the caller is stopped by unwinding.
+const CALLS_CUT_OFF_MAX: u32 = 10_000;
+
+/// What a filesystem starts from.
+#[derive(Debug)]
+pub(crate) struct Start {
+    /// What is durable when the recording starts.
+    pub(crate) base: Arc<Layer>,
+    /// What the process sees: `base`, or a layer over it.
+    pub(crate) visible: Arc<Layer>,
+    /// The arenas that both refer to, lowest first.
+    pub(crate) lower: Vec<Arc<Arena>>,
+    /// The effects that lead from `base` to `visible` and are not durable.
+    pub(crate) history: Vec<Entry>,
+    /// The next inode number.
+    pub(crate) next_inode: u32,
+    /// Which run of the machine it is.
+    pub(crate) boot: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) base: Arc<Layer>,
+    pub(crate) top: Layer,
+    pub(crate) sectors: Sectors,
+    pub(crate) log: Vec<Entry>,
+    history: usize,
+    effects: u32,
+    pub(crate) call: u32,
+    calls: Vec<Call>,
+    pub(crate) log_calls: bool,
+    calls_left: Option<u64>,
+    calls_cut_off: u32,
+    pub(crate) epoch: u32,
+    /// (inode, token of the guard)
+    pub(crate) locks: Vec<(u32, u64)>,
+    pub(crate) next_token: u64,
+    /// (inode, open handles)
+    handles: Vec<(u32, u32)>,
+    pub(crate) next_inode: u32,
+    first_inode: u32,
+    pub(crate) boot: u64,
+    pub(crate) tearing: Tearing,
+    pub(crate) space: Space,
+    pub(crate) read_only: bool,
+    pub(crate) parent_cache: (Vec<u8>, u32),
+}
+
+/// What a call is about, for the record of calls; nothing of it is copied unless that is on.
+#[derive(Debug, Default)]
+pub(crate) struct Sketch<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) path: Option<&'a Path>,
+    pub(crate) target: Option<&'a Path>,
+    pub(crate) inode: Option<u32>,
+    pub(crate) offset: Option<u64>,
+    pub(crate) size: Option<u64>,
+}
+
+impl Core {
+    pub(crate) fn new(start: Start) -> Self {
+        let mut core = Self {
+            base: Arc::clone(&start.base),
+            top: Layer::default(),
+            sectors: Sectors::default(),
+            log: Vec::new(),
+            history: 0,
+            effects: 0,
+            call: 0,
+            calls: Vec::new(),
+            log_calls: false,
+            calls_left: None,
+            calls_cut_off: 0,
+            epoch: 0,
+            locks: Vec::new(),
+            next_token: 0,
+            handles: Vec::new(),
+            next_inode: 0,
+            first_inode: 0,
+            boot: 0,
+            tearing: Tearing::Pieces,
+            space: Space::default(),
+            read_only: false,
+            parent_cache: (Vec::new(), 0),
+        };
+        core.reset(start);
+        core
+    }
+
+    /// Starts anew, keeping the buffers. Handles and locks of before fail from now on.
+    pub(crate) fn reset(&mut self, start: Start) {
+        self.top.reset(Some(start.visible));
+        self.base = start.base;
+        self.sectors.reset();
+        self.sectors.lower = start.lower;
+        self.history = start.history.len();
+        self.effects = 0;
+        for entry in &start.history {
+            self.effects += u32::from(matches!(entry, Entry::Effect(_)));
+        }
+        self.log.clear();
+        self.log.extend(start.history);
+        self.call = 0;
+        self.calls.clear();
+        self.log_calls = false;
+        self.calls_left = None;
+        self.calls_cut_off = 0;
+        self.epoch += 1;
+        self.locks.clear();
+        self.handles.clear();
+        self.next_inode = start.next_inode;
+        self.first_inode = start.next_inode;
+        self.boot = start.boot;
+        self.tearing = Tearing::Pieces;
+        self.space = Space::default();
+        self.read_only = false;
+        self.parent_cache.0.clear();
+    }
+
+    /// Drops what the filesystem was mounted from; it must be reset before it is used again.
+    pub(crate) fn let_go(&mut self) {
+        if self.top.below().is_some() {
+            self.top.reset(None);
+            self.base = Arc::default();
+            self.sectors.lower.clear();
+        }
+    }
+
+    /// Counts a call, and refuses it beyond the limit.
+    ///
+    /// # Panics
+    /// Unwinds when the caller does not stop although every call fails.
+    pub(crate) fn enter(&mut self) -> io::Result<()> {
+        if let Some(left) = &mut self.calls_left {
+            if *left == 0 {
+                self.calls_cut_off += 1;
+                if self.calls_cut_off > CALLS_CUT_OFF_MAX {
+                    std::panic::resume_unwind(Box::new(
+                        "the operation goes on although all its calls fail",
+                    ));
+                }
+                return Err(error(Errno::IO));
+            }
+            *left -= 1;
+        }
+        self.call += 1;
+        Ok(())
+    }
+
+    pub(crate) fn set_call_limit(&mut self, left: Option<u64>) {
+        self.calls_left = left;
+        self.calls_cut_off = 0;
+    }
+
+    pub(crate) fn cut_off(&self) -> bool {
+        self.calls_cut_off > 0
+    }
+
+    pub(crate) fn effects(&self) -> u32 {
+        self.effects
+    }
+
+    /// Appends an effect of the present call to the log.
+    pub(crate) fn record(&mut self, joined: bool, kind: EffectKind) {
+        self.effects += 1;
+        self.log.push(Entry::Effect(Effect {
+            call: self.call,
+            joined,
+            kind,
+        }));
+    }
+
+    /// Writes the record of a call, if that is on.
+    pub(crate) fn log_call(
+        &mut self,
+        sketch: &Sketch<'_>,
+        effects: u32,
+        outcome: Result<u64, i32>,
+    ) {
+        if !self.log_calls {
+            return;
+        }
+        let path = match (sketch.path, sketch.inode) {
+            (Some(path), _) => path.to_path_buf(),
+            (None, Some(inode)) => self.path_of(inode),
+            (None, None) => std::path::PathBuf::new(),
+        };
+        self.calls.push(Call {
+            number: self.call.saturating_sub(1),
+            effects,
+            name: sketch.name,
+            path,
+            target: sketch.target.map(Path::to_path_buf),
+            offset: sketch.offset,
+            size: sketch.size,
+            outcome,
+        });
+    }
+
+    pub(crate) fn recording(&mut self) -> Recording {
+        Recording {
+            base: Arc::clone(&self.base),
+            lower: self.sectors.share(),
+            log: self.log.clone(),
+            history: self.history,
+            calls: self.calls.clone(),
+            first_inode: self.first_inode,
+            next_inode: self.next_inode,
+            boot: self.boot,
+        }
+    }
+
+    /// Forgets the recording; what is visible now is durable and where the next one starts.
+    pub(crate) fn settle(&mut self) {
+        self.seal_sums();
+        let mut visible = std::mem::take(&mut self.top);
+        visible.removed.clear();
+        self.base = Arc::new(visible);
+        self.top.reset(Some(Arc::clone(&self.base)));
+        self.log.clear();
+        self.history = 0;
+        self.effects = 0;
+        self.call = 0;
+        self.calls.clear();
+        self.first_inode = self.next_inode;
+    }
+
+    /// The process dies: handles and locks go, files and their cached bytes stay.
+    pub(crate) fn kill(&mut self) {
+        self.epoch += 1;
+        self.locks.clear();
+        for (inode, _) in std::mem::take(&mut self.handles) {
+            self.release_if_unused(inode);
+        }
+    }
+
+    pub(crate) fn add_handle(&mut self, inode: u32) {
+        match self.handles.iter_mut().find(|(held, _)| *held == inode) {
+            Some((_, count)) => *count += 1,
+            None => self.handles.push((inode, 1)),
+        }
+    }
+
+    pub(crate) fn drop_handle(&mut self, inode: u32) {
+        let Some(at) = self.handles.iter().position(|(held, _)| *held == inode) else {
+            return;
+        };
+        if let Some((_, count)) = self.handles.get_mut(at) {
+            *count -= 1;
+            if *count == 0 {
+                self.handles.swap_remove(at);
+                self.release_if_unused(inode);
+            }
+        }
+    }
+
+    /// Frees the space of a file without names and handles.
+    pub(crate) fn release_if_unused(&mut self, inode: u32) {
+        let is_held = self.handles.iter().any(|(held, _)| *held == inode);
+        let is_unused = self
+            .top
+            .node(inode)
+            .is_some_and(|node| node.names.is_empty() && node.kind == NodeKind::File);
+        if is_unused && !is_held {
+            self.give_back(inode, 0);
+            self.top.release(inode);
+        }
+    }
+}

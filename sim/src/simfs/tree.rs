@@ -1,0 +1,103 @@
+//! The visible tree as plain data, and its hash.
+
+use super::hash;
+use super::layer::{NodeKind, ROOT};
+use super::sector::{SECTOR_BYTES, SectorRef};
+use super::state::Core;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What a name stands for, with a file's bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TreeEntry {
+    /// A directory; what is in it has entries of its own.
+    Directory,
+    /// A regular file.
+    File(Vec<u8>),
+    /// Neither: stands for a link, FIFO, socket or device.
+    Special,
+}
+
+impl Core {
+    /// All names, sorted by path within each directory, the root left out.
+    pub(crate) fn tree(&self) -> Vec<(PathBuf, TreeEntry)> {
+        let mut all = Vec::new();
+        self.add_tree(ROOT, Path::new("/"), &mut all);
+        all
+    }
+
+    fn add_tree(&self, directory: u32, path: &Path, all: &mut Vec<(PathBuf, TreeEntry)>) {
+        for (name, inode) in self.top.entries(directory) {
+            let path = path.join(OsStr::from_bytes(name));
+            match self.kind(inode) {
+                NodeKind::Directory => {
+                    all.push((path.clone(), TreeEntry::Directory));
+                    self.add_tree(inode, &path, all);
+                }
+                NodeKind::Special => all.push((path, TreeEntry::Special)),
+                NodeKind::File => all.push((path, TreeEntry::File(self.bytes(inode)))),
+            }
+        }
+    }
+
+    fn bytes(&self, inode: u32) -> Vec<u8> {
+        let size = usize::try_from(self.size(inode)).expect("the file fits into memory");
+        let mut bytes = vec![0; size];
+        let count = self.read(inode, 0, &mut bytes);
+        assert!(count.is_ok_and(|count| count == size), "a file reads whole");
+        bytes
+    }
+
+    /// The sum of a file's sector hashes, computed anew.
+    fn sum(&self, inode: u32) -> u128 {
+        let end = self.top.sectors_end(inode);
+        debug_assert!(
+            self.size(inode) <= u64::from(end) * SECTOR_BYTES as u64,
+            "sectors cover the size"
+        );
+        (0..end)
+            .map(|number| (number, self.top.sector(inode, number)))
+            .filter(|(_, sector)| *sector != SectorRef::ZEROS)
+            .fold(0_u128, |sum, (number, sector)| {
+                sum.wrapping_add(hash::sector(u64::from(number), self.sectors.get(sector)))
+            })
+    }
+
+    /// Writes the sums and the hash that a base carries into the top layer.
+    pub(crate) fn seal_sums(&mut self) {
+        let own: Vec<u32> = self
+            .top
+            .own_nodes()
+            .iter()
+            .filter(|node| node.kind == NodeKind::File)
+            .map(|node| node.inode)
+            .collect();
+        for inode in own {
+            let sum = self.sum(inode);
+            self.top.touch(inode).sum = sum;
+        }
+        self.top.tree_hash = self.hash_below(ROOT, hash::ROOT_PATH);
+    }
+
+    /// The hash of everything in a directory, from the files' sums.
+    fn hash_below(&self, directory: u32, path: u128) -> u128 {
+        let mut total = 0_u128;
+        for (name, inode) in self.top.entries(directory) {
+            let path = hash::path(path, name);
+            let content = match self.kind(inode) {
+                NodeKind::Directory => {
+                    total = total.wrapping_add(self.hash_below(inode, path));
+                    hash::DIRECTORY
+                }
+                NodeKind::Special => hash::SPECIAL,
+                NodeKind::File => hash::file(
+                    self.top.node(inode).map_or(0, |node| node.sum),
+                    self.size(inode),
+                ),
+            };
+            total = total.wrapping_add(hash::named(path, content));
+        }
+        total
+    }
+}
