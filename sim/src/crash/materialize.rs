@@ -79,6 +79,30 @@ pub fn materialize(
     Ok(builder.mount(choice.kind, total.hash))
 }
 
+/// The disk after a power cut at the end of the recording that kept nothing but what was durable.
+///
+/// # Panics
+/// Never: every profile allows that.
+#[must_use]
+pub fn worst(recording: &Recording, profile: &Profile) -> SimFs {
+    let effects = u32::try_from(recording.effects().count()).expect("effects have 32 bits");
+    let position = Position::at(recording, profile, effects).expect("the recording has an end");
+    let mut choice = CrashChoice {
+        point: effects,
+        marks: 0,
+        kind: CrashKind::PowerCut,
+        lost: position
+            .pending
+            .effects
+            .iter()
+            .map(|effect| effect.number)
+            .collect(),
+        fill: None,
+    };
+    choice.lost.sort_unstable();
+    materialize(recording, profile, &choice).expect("every profile may lose all that is pending")
+}
+
 impl Position {
     fn at(recording: &Recording, profile: &Profile, point: u32) -> Result<Self, NotAllowed> {
         let mut position = Self::default();

@@ -26,7 +26,7 @@ mod visit;
 mod walk;
 
 pub use limits::{Limits, Summary};
-pub use materialize::{NotAllowed, materialize};
+pub use materialize::{NotAllowed, materialize, worst};
 pub use profile::{PROFILES, Profile, profile};
 pub use visit::{Image, Point, State, Visitor};
 pub use walk::{Walker, walk};

@@ -1,11 +1,29 @@
 //! One scenario through all its crashes, and many scenarios within a budget.
 
+mod check;
+mod engines;
+mod error;
 mod guard;
+mod one;
 mod plan;
+mod record;
+mod replay;
 mod result;
 mod schedule;
+mod session;
+mod tail;
 mod timeline;
+mod totals;
+mod visit;
+mod words;
+mod workload;
 
+pub use check::check;
+pub use engines::{ENGINES, EngineInfo, engine};
+pub use error::CheckError;
+pub use one::{ExploreLimits, Explored, explore};
 pub use plan::{CheckPlan, Progress};
+pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};
 pub use timeline::{Entry, Timeline};
+pub use workload::{Reader, Workload};

@@ -82,7 +82,7 @@ pub struct CheckReport {
     pub clauses: Vec<ClauseRow>,
     /// The violations, at most one for each engine and clause.
     pub found: Vec<Found>,
-    /// "Sometimes" marks: the name, and how often it was reached.
+    /// "Sometimes" marks that were reached: the name, and in how many rows.
     pub marks: Vec<(String, u64)>,
     /// Fault kinds: the name, and how often one fired.
     pub faults: Vec<(String, u64)>,

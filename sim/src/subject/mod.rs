@@ -1,7 +1,9 @@
 //! What is under test: engines, twins of the originals, and the toy log, behind one trait.
 
+mod diskqueue;
 mod object;
 mod toylog;
 
+pub use diskqueue::DiskQueueSubject;
 pub use object::{Object, OpenRequest, Opened, Subject};
 pub use toylog::{TOY_QUIRKS, ToyLog};

@@ -103,6 +103,10 @@ impl FifoOracle {
             seen,
         };
         self.note_puts(&at);
+        if matches!(action, Action::Empty | Action::Delete) {
+            // They move the reader: what the answers so far tell is all that will be known.
+            self.learn_where_it_stood();
+        }
         self.note_open(&at);
         self.state.apply(&at, &self.shelf, None);
         if let Some(FailureKind::Panic | FailureKind::CutOff) =

@@ -1,0 +1,287 @@
+//! Many scenarios within a budget: a lane for each engine, profile and kind of run.
+//!
+//! A lane ends when its share of the budget is used up, or at the first scenario that breaks a
+//! clause. The answer and its digest depend on the plan alone.
+
+use super::engines::{ENGINES, EngineInfo, engine};
+use super::error::CheckError;
+use super::one::{ExploreLimits, Explored, explore};
+use super::plan::{CheckPlan, Progress};
+use super::result::{CheckReport, Found, Row, Verdict};
+use super::schedule::{Lane, run_lanes};
+use super::totals::{clause_rows, digest_of, verdict_of};
+use crate::generate::sequence;
+use crate::oracle::sometimes::Marks;
+use crate::scenario::RunKind;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What one lane came to.
+pub(crate) struct LaneState {
+    pub(crate) engine: &'static EngineInfo,
+    pub(crate) row: Row,
+    pub(crate) found: Vec<Found>,
+    pub(crate) fired: BTreeMap<String, u64>,
+    pub(crate) marks: Marks,
+    pub(crate) digest: u128,
+    pub(crate) unknown: Option<String>,
+    budget: u64,
+    cases_max: u64,
+}
+
+/// One scenario's result, or why it could not be run.
+type Item = Result<Explored, CheckError>;
+
+impl Lane for LaneState {
+    type Item = Item;
+
+    fn fold(&mut self, item: Item) -> bool {
+        match item {
+            Ok(explored) => self.take(explored),
+            Err(error) => {
+                self.unknown = Some(error.to_string());
+                return false;
+            }
+        }
+        // An original is there to be found out: all of it, not only its first defect.
+        (self.found.is_empty() || !self.engine.in_default_run)
+            && self.row.states_recovered < self.budget
+            && self.row.scenarios < self.cases_max
+    }
+}
+
+impl LaneState {
+    fn take(&mut self, explored: Explored) {
+        let row = &mut self.row;
+        row.scenarios += 1;
+        row.points += explored.points;
+        row.points_enumerated += explored.points_enumerated;
+        row.states_judged += explored.states_judged;
+        row.states_built += explored.states_built;
+        row.states_recovered += explored.states_recovered;
+        row.violations += explored.violations;
+        self.digest = digest_of(self.digest, &explored);
+        for (name, count) in explored.fired {
+            *self.fired.entry(name).or_default() += count;
+        }
+        self.marks.add(explored.marks);
+        for (clause, (violation, scenario)) in explored.broken {
+            self.found.push(Found {
+                clause,
+                evidence: violation.evidence,
+                engine: row.engine.clone(),
+                profile: row.profile.clone(),
+                scenario,
+                timeline: super::Timeline::default(),
+            });
+        }
+        self.unknown = self.unknown.take().or(explored.unknown);
+    }
+}
+
+/// Runs a check. `stop` ends it early; what was found so far is returned, without a digest.
+///
+/// # Errors
+/// When the plan names what does not exist.
+pub fn check(
+    plan: &CheckPlan,
+    on_progress: &(dyn Fn(Progress) + Sync),
+    stop: &AtomicBool,
+) -> Result<CheckReport, CheckError> {
+    let lanes = lanes_of(plan)?;
+    if lanes.is_empty() {
+        return Ok(CheckReport::nothing());
+    }
+    let limits = ExploreLimits::default();
+    let names: Vec<(String, String, RunKind)> = lanes
+        .iter()
+        .map(|lane| {
+            (
+                lane.row.engine.clone(),
+                lane.row.profile.clone(),
+                lane.row.run,
+            )
+        })
+        .collect();
+    let run = |lane: usize, item: u64| -> Item {
+        let (engine, profile, run) = names.get(lane).expect("every lane has a name");
+        let mut scenario = sequence(engine, plan.seed, item, *run, profile);
+        scenario.quirks.clone_from(&plan.quirks);
+        scenario.with_dir_sync = plan.with_dir_sync;
+        explore(&scenario, &limits)
+    };
+    let total = Mutex::new(Progress {
+        budget: plan.budget,
+        ..Progress::default()
+    });
+    let seen = Mutex::new(BTreeMap::new());
+    let after = |lane: &LaneState| on_progress(add_up(&total, &seen, lane));
+    let (lanes, complete) = run_lanes(lanes, plan.jobs, stop, &run, &after);
+    Ok(report_of(
+        plan,
+        lanes,
+        complete && !stop.load(Ordering::Relaxed),
+    ))
+}
+
+/// The lanes of a plan, each with its share of the budget.
+fn lanes_of(plan: &CheckPlan) -> Result<Vec<LaneState>, CheckError> {
+    let mut lanes = Vec::new();
+    for name in &plan.engines {
+        let engine = engine(name).ok_or_else(|| {
+            let known: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+            CheckError::Usage(format!(
+                "there is no engine `{name}`; there are {}",
+                known.join(", ")
+            ))
+        })?;
+        for run in engine.runs.iter().filter(|run| plan.runs.contains(run)) {
+            // Damage does not depend on the profile: one lane is enough.
+            let profiles = if *run == RunKind::Damage {
+                1
+            } else {
+                plan.profiles.len()
+            };
+            for profile in plan.profiles.iter().take(profiles) {
+                lanes.push(lane_of(engine, profile, *run));
+            }
+        }
+    }
+    share_budget(plan, &mut lanes);
+    Ok(lanes)
+}
+
+fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneState {
+    LaneState {
+        engine,
+        row: Row::new(engine.name, profile, run),
+        found: Vec::new(),
+        fired: BTreeMap::new(),
+        marks: Marks::default(),
+        digest: 0,
+        unknown: None,
+        budget: 0,
+        cases_max: u64::MAX,
+    }
+}
+
+/// Shares by weight: a damage run recovers one image, a crash run thousands.
+fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
+    let weight = |lane: &LaneState| match (lane.row.run, lane.row.engine.as_str()) {
+        (RunKind::Damage, _) => 1_u64,
+        (RunKind::Crashes | RunKind::Errors, "toylog") => 2,
+        (RunKind::Errors, _) => 10,
+        (RunKind::Crashes, _) => 20,
+    };
+    let total: u64 = lanes.iter().map(weight).sum();
+    let count = lanes.len() as u64;
+    for lane in lanes {
+        lane.budget = (plan.budget * weight(lane)).div_ceil(total.max(1));
+        if let Some(cases) = plan.cases {
+            lane.cases_max = cases.div_ceil(count.max(1));
+        }
+    }
+}
+
+/// Adds what a lane has done since it was last seen.
+fn add_up(
+    total: &Mutex<Progress>,
+    seen: &Mutex<BTreeMap<(String, String, RunKind), Row>>,
+    lane: &LaneState,
+) -> Progress {
+    let key = (
+        lane.row.engine.clone(),
+        lane.row.profile.clone(),
+        lane.row.run,
+    );
+    let before = {
+        let mut seen = seen
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        seen.insert(key, lane.row.clone())
+    };
+    let before = before.unwrap_or_else(|| Row::new("", "", lane.row.run));
+    let mut total = total
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    total.recovered += lane.row.states_recovered - before.states_recovered;
+    total.scenarios += lane.row.scenarios - before.scenarios;
+    total.judged += lane.row.states_judged - before.states_judged;
+    total.violations += lane.row.violations - before.violations;
+    *total
+}
+
+fn report_of(plan: &CheckPlan, lanes: Vec<LaneState>, complete: bool) -> CheckReport {
+    let clauses = clause_rows(&lanes);
+    let digest = complete.then(|| {
+        lanes.iter().fold(0_u128, |digest, lane| {
+            digest.rotate_left(7) ^ lane.digest.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
+    });
+    let mut report = CheckReport {
+        verdict: verdict_of(plan, &lanes, complete),
+        rows: Vec::new(),
+        clauses,
+        found: Vec::new(),
+        marks: Vec::new(),
+        faults: Vec::new(),
+        digest,
+    };
+    let mut marks = BTreeMap::new();
+    let mut faults = BTreeMap::new();
+    for lane in lanes {
+        for mark in lane.marks.iter() {
+            *marks.entry(mark.name.to_owned()).or_insert(0) += 1;
+        }
+        for (name, count) in lane.fired {
+            *faults.entry(name).or_insert(0) += count;
+        }
+        for found in lane.found {
+            let known = report
+                .found
+                .iter()
+                .any(|other: &Found| other.engine == found.engine && other.clause == found.clause);
+            if !known {
+                report.found.push(found);
+            }
+        }
+        report.rows.push(lane.row);
+    }
+    report.marks = marks.into_iter().collect();
+    report.faults = faults.into_iter().collect();
+    report
+}
+
+impl CheckReport {
+    /// The report of a check that had nothing to check.
+    fn nothing() -> Self {
+        Self {
+            rows: Vec::new(),
+            clauses: Vec::new(),
+            found: Vec::new(),
+            marks: Vec::new(),
+            faults: Vec::new(),
+            digest: None,
+            verdict: Verdict::Nothing,
+        }
+    }
+}
+
+impl Row {
+    /// A row with nothing in it.
+    fn new(engine: &str, profile: &str, run: RunKind) -> Self {
+        Self {
+            engine: engine.to_owned(),
+            profile: profile.to_owned(),
+            run,
+            scenarios: 0,
+            points: 0,
+            points_enumerated: 0,
+            states_judged: 0,
+            states_built: 0,
+            states_recovered: 0,
+            violations: 0,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The engines that a check can name.
+
+use crate::oracle::Strengths;
+use crate::originals::diskqueue::OriginalDiskqueue;
+use crate::scenario::RunKind;
+use crate::subject::{DiskQueueSubject, Subject, ToyLog};
+
+/// An engine under test.
+#[derive(Debug, Clone, Copy)]
+pub struct EngineInfo {
+    /// The name that `--engine` takes.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub text: &'static str,
+    /// Whether a check without arguments explores it. An original is none: it must fail.
+    pub in_default_run: bool,
+    /// The kinds of run that make sense for it.
+    pub runs: &'static [RunKind],
+    /// What it is held to.
+    pub strengths: Strengths,
+    /// The thing itself.
+    pub subject: &'static dyn Subject,
+}
+
+/// All engines.
+pub const ENGINES: &[EngineInfo] = &[
+    EngineInfo {
+        name: "diskqueue",
+        text: "FIFO queue in segment files, hardened, in the format of nsqio's go-diskqueue",
+        in_default_run: true,
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        strengths: Strengths::DISKQUEUE,
+        subject: &DiskQueueSubject,
+    },
+    EngineInfo {
+        name: "toylog",
+        text: "the smallest log worth crashing: one file of checked records",
+        in_default_run: true,
+        runs: &[RunKind::Crashes],
+        strengths: Strengths::TOY_LOG,
+        subject: &ToyLog,
+    },
+    EngineInfo {
+        name: "original-diskqueue",
+        text: "twin of go-diskqueue v1.1.0, defects included",
+        in_default_run: false,
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        strengths: Strengths::ORIGINAL_DISKQUEUE,
+        subject: &OriginalDiskqueue,
+    },
+];
+
+/// The engine of this name.
+#[must_use]
+pub fn engine(name: &str) -> Option<&'static EngineInfo> {
+    ENGINES.iter().find(|engine| engine.name == name)
+}

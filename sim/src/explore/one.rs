@@ -1,0 +1,162 @@
+//! One scenario: recorded once, then every crash of it.
+
+use super::engines::{EngineInfo, engine};
+use super::error::CheckError;
+use super::record::{NoWatch, Recorded, record};
+use super::tail::TailMessages;
+use super::visit::{Bench, Broken, Visit};
+use crate::crash::{Limits, Profile, profile, walk};
+use crate::oracle::Violation;
+use crate::oracle::sometimes::Marks;
+use crate::scenario::{Clause, RunKind, Scenario};
+use std::collections::BTreeMap;
+
+/// How far one scenario is explored.
+#[derive(Debug, Clone)]
+pub struct ExploreLimits {
+    /// Of the crashes of the run.
+    pub first: Limits,
+    /// Of the crashes inside a recovery.
+    pub nested: Limits,
+    /// How many crashes inside recovery follow the first crash: 0 or 1.
+    pub depth: u8,
+}
+
+impl Default for ExploreLimits {
+    fn default() -> Self {
+        let nested = Limits {
+            states_max: 256,
+            ..Limits::default()
+        };
+        Self {
+            first: Limits::default(),
+            nested,
+            depth: 1,
+        }
+    }
+}
+
+/// What exploring one scenario came to.
+#[derive(Debug, Clone, Default)]
+pub struct Explored {
+    /// Crash points looked at.
+    pub points: u64,
+    /// Of these, points at which every allowed state was taken.
+    pub points_enumerated: u64,
+    /// (crash point, state) pairs judged.
+    pub states_judged: u64,
+    /// Images built, hashed and looked up.
+    pub states_built: u64,
+    /// Distinct images recovered and judged.
+    pub states_recovered: u64,
+    /// Judgements that failed.
+    pub violations: u64,
+    /// The simplest example of every broken clause, with its scenario.
+    pub broken: BTreeMap<Clause, (Violation, Scenario)>,
+    /// The faults that fired, by kind.
+    pub fired: BTreeMap<String, u64>,
+    /// The "sometimes" marks that were reached.
+    pub marks: Marks,
+    /// A hash of everything that was judged.
+    pub digest: u64,
+    /// Why something could not be decided.
+    pub unknown: Option<String>,
+}
+
+/// Explores a scenario.
+///
+/// # Errors
+/// When it names what does not exist, or its faults or damage make no sense.
+pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, CheckError> {
+    let engine = engine_of(scenario)?;
+    let profile = profile_of(scenario)?;
+    let recorded = record(engine, scenario, &mut NoWatch)?;
+    let mut explored = Explored::default();
+    explored.take_violations(scenario, &recorded.violations);
+    match scenario.run {
+        RunKind::Crashes | RunKind::Errors => {
+            explored.crashes(engine, scenario, profile, &recorded, limits);
+        }
+        RunKind::Damage => {}
+    }
+    Ok(explored)
+}
+
+/// The engine that a scenario names.
+pub(crate) fn engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, CheckError> {
+    engine(&scenario.engine)
+        .ok_or_else(|| CheckError::Usage(format!("there is no engine `{}`", scenario.engine)))
+}
+
+/// The disk profile that a scenario names.
+pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckError> {
+    profile(&scenario.profile)
+        .ok_or_else(|| CheckError::Usage(format!("there is no profile `{}`", scenario.profile)))
+}
+
+impl Explored {
+    fn crashes(
+        &mut self,
+        engine: &EngineInfo,
+        scenario: &Scenario,
+        profile: &Profile,
+        recorded: &Recorded,
+        limits: &ExploreLimits,
+    ) {
+        let tail = TailMessages::after(&recorded.history, &scenario.options);
+        let mut visit = Visit::new(Bench {
+            subject: engine.subject,
+            quirks: &scenario.quirks,
+            options: scenario.options,
+            profile,
+            history: &recorded.history,
+            tail: &tail,
+            nested: &limits.nested,
+            depth: limits.depth,
+            seed: scenario.seed,
+            effects: recorded.recording.effects().count() as u64,
+        });
+        let summary = walk(
+            &recorded.recording,
+            profile,
+            &limits.first,
+            scenario.seed,
+            &mut visit,
+        );
+        self.points += summary.points;
+        self.points_enumerated += summary.points_enumerated;
+        self.states_judged += visit.judged;
+        self.states_built += summary.states_built + visit.built_inside;
+        self.states_recovered += visit.recovered;
+        self.violations += visit.violations;
+        self.digest = visit.digest ^ visit.judged.rotate_left(32) ^ self.digest.rotate_left(1);
+        self.marks.add(visit.marks);
+        self.marks.add(recorded.marks);
+        if visit.undecided > 0 {
+            self.unknown = Some(format!("{} outcomes could not be decided", visit.undecided));
+        }
+        for (clause, broken) in std::mem::take(&mut visit.broken) {
+            self.take(clause, scenario, broken);
+        }
+    }
+
+    /// Violations that need no crash; the first of each clause counts.
+    pub(crate) fn take_violations(&mut self, scenario: &Scenario, violations: &[Violation]) {
+        self.violations += violations.len() as u64;
+        for violation in violations {
+            let broken = Broken {
+                violation: violation.clone(),
+                crashes: Vec::new(),
+            };
+            self.take(violation.clause, scenario, broken);
+        }
+    }
+
+    fn take(&mut self, clause: Clause, scenario: &Scenario, broken: Broken) {
+        let mut shown = scenario.clone();
+        shown.crashes = broken.crashes;
+        self.broken
+            .entry(clause)
+            .or_insert((broken.violation, shown));
+    }
+}

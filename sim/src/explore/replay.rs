@@ -1,0 +1,228 @@
+//! One crash of one scenario, followed step by step for a person.
+
+use super::engines::EngineInfo;
+use super::error::CheckError;
+use super::one::{ExploreLimits, engine_of, explore, profile_of};
+use super::record::{Recorded, Watch, record};
+use super::result::{Found, Verdict};
+use super::session::{DIRECTORY, Session};
+use super::tail::{Script, Tail, TailMessages};
+use super::timeline::{Entry, Timeline};
+use super::words;
+use crate::crash::{Profile, materialize, worst};
+use crate::oracle::{Violation, judge};
+use crate::scenario::{Action, CrashChoice, CrashKind, Outcome, Scenario};
+use crate::simfs::{Call, Recording, SimFs, TreeEntry};
+use std::path::Path;
+
+/// What a replay showed.
+#[derive(Debug, Clone)]
+pub struct Replayed {
+    /// Pass, or fail.
+    pub verdict: Verdict,
+    /// The violation, if there is one.
+    pub found: Option<Found>,
+    /// What happened.
+    pub timeline: Timeline,
+}
+
+/// Replays a scenario: the crash it names, or, if it names none, the first violation among all
+/// its crashes.
+///
+/// # Errors
+/// When the scenario names what does not exist, or a crash that its run does not have.
+pub fn replay(scenario: &Scenario) -> Result<Replayed, CheckError> {
+    let mut chosen = scenario.clone();
+    if chosen.crashes.is_empty() {
+        let explored = explore(scenario, &ExploreLimits::default())?;
+        if let Some((_, (_, shown))) = explored.broken.into_iter().next() {
+            chosen = shown;
+        }
+    }
+    follow(&chosen)
+}
+
+/// Follows the one crash that a scenario names.
+fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
+    let engine = engine_of(scenario)?;
+    let profile = profile_of(scenario)?;
+    let mut watch = TimelineWatch {
+        entries: Vec::new(),
+    };
+    let recorded = record(engine, scenario, &mut watch)?;
+    let mut timeline = Timeline {
+        heading: words::heading(scenario),
+        entries: watch.entries,
+    };
+    let violation = if scenario.crashes.is_empty() {
+        recorded.violations.first().cloned()
+    } else {
+        let following = Following {
+            engine,
+            profile,
+            scenario,
+            recorded: &recorded,
+        };
+        following.crashes(&mut timeline)?
+    };
+    let found = violation.map(|violation| found_of(scenario, violation, &mut timeline));
+    let verdict = if found.is_some() {
+        Verdict::Fail
+    } else {
+        Verdict::Pass
+    };
+    Ok(Replayed {
+        verdict,
+        found,
+        timeline,
+    })
+}
+
+fn found_of(scenario: &Scenario, violation: Violation, timeline: &mut Timeline) -> Found {
+    timeline.entries.push(Entry::Violation {
+        clause: violation.clause,
+        evidence: violation.evidence.clone(),
+    });
+    Found {
+        clause: violation.clause,
+        evidence: violation.evidence,
+        engine: scenario.engine.clone(),
+        profile: scenario.profile.clone(),
+        scenario: scenario.clone(),
+        timeline: timeline.clone(),
+    }
+}
+
+struct Following<'f> {
+    engine: &'f EngineInfo,
+    profile: &'f Profile,
+    scenario: &'f Scenario,
+    recorded: &'f Recorded,
+}
+
+impl Following<'_> {
+    /// The named crashes, one inside the recovery from the other, and what came back.
+    fn crashes(&self, timeline: &mut Timeline) -> Result<Option<Violation>, CheckError> {
+        let Some(first) = self.scenario.crashes.first() else {
+            return Ok(None);
+        };
+        words::cut_at(first, &mut timeline.entries);
+        let history = &self.recorded.history;
+        let messages = TailMessages::after(history, &self.scenario.options);
+        let step = u32::try_from(self.scenario.steps.len()).unwrap_or(u32::MAX);
+        let mut recording = self.recorded.recording.clone();
+        let mut kind = CrashKind::Kill;
+        let mut left = None;
+        for choice in &self.scenario.crashes {
+            if let Some(sim) = left {
+                recording = self.recover_only(sim, step, &messages, kind, timeline);
+            }
+            let sim = self.crash(&recording, choice, timeline)?;
+            kind = kind.max(choice.kind);
+            left = Some(sim);
+        }
+        let Some(sim) = left else { return Ok(None) };
+        let script = Script::of(sim.tree_hash());
+        let mut session = self.session(sim);
+        let mut tail = Tail::new(&mut session, history, &messages, Some(kind)).with_log(step);
+        tail.recover();
+        tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), self.profile));
+        timeline.entries.extend(tail.take_log());
+        let observation = tail.observation();
+        let windows = history.windows_at(first.marks);
+        Ok(windows.and_then(|windows| judge(windows, kind, &observation)))
+    }
+
+    fn crash(
+        &self,
+        recording: &Recording,
+        choice: &CrashChoice,
+        timeline: &mut Timeline,
+    ) -> Result<SimFs, CheckError> {
+        let sim = materialize(recording, self.profile, choice)
+            .map_err(|error| CheckError::Usage(format!("the crash cannot be made: {error}")))?;
+        let effects: Vec<_> = recording.effects().collect();
+        let lost = choice
+            .lost
+            .iter()
+            .filter_map(|number| effects.get(*number as usize));
+        timeline.entries.push(Entry::Crash {
+            choice: choice.clone(),
+            lost: lost.map(|effect| words::of_effect(effect)).collect(),
+            files: files_of(&sim),
+        });
+        Ok(sim)
+    }
+
+    fn session(&self, sim: SimFs) -> Session<'_> {
+        let scenario = self.scenario;
+        let effects = self.recorded.recording.effects().count() as u64;
+        let mut session = Session::on(self.engine.subject, &scenario.quirks, scenario.options, sim)
+            .with_effects_before(effects);
+        session.log_calls();
+        session
+    }
+
+    /// Recovers without going on, and gives what the recovery did to the disk.
+    fn recover_only(
+        &self,
+        sim: SimFs,
+        step: u32,
+        messages: &TailMessages,
+        kind: CrashKind,
+        timeline: &mut Timeline,
+    ) -> Recording {
+        let mut session = self.session(sim);
+        let history = &self.recorded.history;
+        let mut tail = Tail::new(&mut session, history, messages, Some(kind)).with_log(step);
+        tail.recover();
+        timeline.entries.extend(tail.take_log());
+        drop(tail);
+        session.sim().recording()
+    }
+}
+
+/// The files of the data directory.
+fn files_of(sim: &SimFs) -> Vec<(String, u64)> {
+    let file = |(path, entry): (std::path::PathBuf, TreeEntry)| match entry {
+        TreeEntry::File(bytes) => {
+            let name = path.strip_prefix(Path::new(DIRECTORY)).unwrap_or(&path);
+            Some((name.to_string_lossy().into_owned(), bytes.len() as u64))
+        }
+        TreeEntry::Directory | TreeEntry::Special => None,
+    };
+    sim.tree().into_iter().filter_map(file).collect()
+}
+
+struct TimelineWatch {
+    entries: Vec<Entry>,
+}
+
+impl Watch for TimelineWatch {
+    fn opened(&mut self, outcome: &Outcome, calls: &[Call]) {
+        self.entries.extend(words::of_calls(calls));
+        self.entries.push(Entry::Note(format!(
+            "opened: {}",
+            words::of_outcome(outcome)
+        )));
+    }
+
+    fn begin(&mut self, step: u32, action: &Action) {
+        self.entries.push(Entry::Begin {
+            step,
+            call: words::of_action(action),
+        });
+    }
+
+    fn end(&mut self, step: u32, outcome: &Outcome, calls: &[Call]) {
+        self.entries.extend(words::of_calls(calls));
+        self.entries.push(Entry::End {
+            step,
+            answer: words::of_outcome(outcome),
+        });
+    }
+
+    fn wants_calls(&self) -> bool {
+        true
+    }
+}

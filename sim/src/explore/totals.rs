@@ -1,0 +1,132 @@
+//! What the lanes of a check add up to: the verdict, the digest, and how often each clause was
+//! judged.
+
+use super::check::LaneState;
+use super::one::Explored;
+use super::plan::CheckPlan;
+use super::result::{ClauseRow, Verdict};
+use crate::scenario::{CLAUSES, Clause, RunKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Folds a scenario's result into the digest of its lane.
+pub(crate) fn digest_of(digest: u128, explored: &Explored) -> u128 {
+    let mut bytes = digest.to_le_bytes().to_vec();
+    for number in [
+        explored.digest,
+        explored.points,
+        explored.states_judged,
+        explored.states_recovered,
+        explored.violations,
+    ] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    for (clause, (violation, _)) in &explored.broken {
+        bytes.extend_from_slice(clause.info().id.as_bytes());
+        bytes.extend_from_slice(violation.evidence.as_bytes());
+    }
+    xxhash_rust::xxh3::xxh3_128(&bytes)
+}
+
+/// The answer of a check.
+pub(crate) fn verdict_of(plan: &CheckPlan, lanes: &[LaneState], complete: bool) -> Verdict {
+    if lanes.iter().any(|lane| !lane.found.is_empty()) {
+        return Verdict::Fail;
+    }
+    if let Some(reason) = lanes.iter().find_map(|lane| lane.unknown.clone()) {
+        return Verdict::Unknown(reason);
+    }
+    if !complete {
+        return Verdict::Unknown("it was stopped before the budget was used up".to_owned());
+    }
+    if lanes.iter().all(|lane| lane.row.scenarios == 0) {
+        return Verdict::Nothing;
+    }
+    if plan.full
+        && let Some(reason) = not_reached(lanes)
+    {
+        return Verdict::Unknown(reason);
+    }
+    Verdict::Pass
+}
+
+/// What a full run must have reached and has not.
+fn not_reached(lanes: &[LaneState]) -> Option<String> {
+    let reached: BTreeSet<&str> = lanes
+        .iter()
+        .flat_map(|lane| lane.marks.iter())
+        .map(|mark| mark.name)
+        .collect();
+    let fired: BTreeSet<&str> = lanes
+        .iter()
+        .flat_map(|lane| lane.fired.keys().map(String::as_str))
+        .collect();
+    let marks = crate::oracle::sometimes::ALL.iter().map(|mark| mark.name);
+    let kinds = std::iter::empty::<&str>();
+    let missing: Vec<&str> = marks
+        .filter(|name| !reached.contains(name))
+        .chain(kinds.filter(|name| !fired.contains(name)))
+        .collect();
+    (!missing.is_empty()).then(|| format!("never reached: {}", missing.join(", ")))
+}
+
+/// How often each clause was judged for each engine.
+pub(crate) fn clause_rows(lanes: &[LaneState]) -> Vec<ClauseRow> {
+    let mut engines: BTreeMap<&str, Vec<&LaneState>> = BTreeMap::new();
+    for lane in lanes {
+        engines.entry(lane.engine.name).or_default().push(lane);
+    }
+    let mut rows = Vec::new();
+    for (engine, lanes) in engines {
+        for info in CLAUSES {
+            rows.extend(clause_row(engine, &lanes, info.clause));
+        }
+    }
+    rows
+}
+
+/// The row of a clause that concerns FIFO queues; none for the clauses of other engines.
+fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<ClauseRow> {
+    let id = clause.info().id;
+    if !id.starts_with(['C', 'Q']) {
+        return None;
+    }
+    let violations = lanes
+        .iter()
+        .flat_map(|lane| &lane.found)
+        .filter(|found| found.clause == clause)
+        .count() as u64;
+    let judged = lanes
+        .iter()
+        .filter(|lane| judged_by(clause, lane))
+        .map(|lane| lane.row.states_judged + lane.row.scenarios)
+        .sum();
+    let skipped = (judged == 0).then(|| why_not(clause).to_owned());
+    Some(ClauseRow {
+        engine: engine.to_owned(),
+        clause,
+        judged,
+        violations,
+        skipped,
+    })
+}
+
+/// Whether the runs of a lane can break a clause.
+fn judged_by(clause: Clause, lane: &LaneState) -> bool {
+    use Clause::{C1, C3, C5, C6, C7, C9, C10, C13, C14, Q1, Q2, Q3, Q13};
+    let whole = lane.engine.strengths.diskqueue_files;
+    match lane.row.run {
+        RunKind::Damage => matches!(clause, C1 | C3 | C7 | Q1),
+        _ if !whole => matches!(clause, C1 | C3 | Q1 | Q2 | Q3),
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C9 | C13 | C14 | Q13),
+        RunKind::Errors => !matches!(clause, C7 | C9 | C10 | C13 | C14 | Q13),
+    }
+}
+
+/// Why no run of this check could break a clause.
+fn why_not(clause: Clause) -> &'static str {
+    match clause {
+        Clause::C9 | Clause::C13 | Clause::C14 => "held by the engine's own tests, not explored",
+        Clause::Q13 => "there is no shared handle in a scenario",
+        _ => "no run of this check concerns it",
+    }
+}

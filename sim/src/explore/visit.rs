@@ -1,0 +1,261 @@
+//! Judges every (crash point, state) of a recorded run, recovering every distinct image once.
+//!
+//! An image is recovered to an [`Observation`], which is kept once for all equal ones; its reach is
+//! that observation and those of all crashes inside its recovery. Judging a pair then looks at
+//! a few small values. A crash inside recovery allows what the first crash allowed, and a kill
+//! followed by a power cut is judged as a power cut.
+
+use super::session::Session;
+use super::tail::{Script, Tail, TailMessages};
+use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk, worst};
+use crate::oracle::sometimes::{self, Marks};
+use crate::oracle::{FifoHistory, Observation, Violation, judge};
+use crate::scenario::{Clause, CrashChoice, CrashKind, FifoOptions};
+use crate::simfs::SimFs;
+use crate::subject::Subject;
+use std::collections::BTreeMap;
+
+/// Everything that recovering an image depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct Bench<'a> {
+    pub(crate) subject: &'a dyn Subject,
+    pub(crate) quirks: &'a [String],
+    pub(crate) options: FifoOptions,
+    pub(crate) profile: &'a Profile,
+    pub(crate) history: &'a FifoHistory,
+    pub(crate) tail: &'a TailMessages,
+    pub(crate) nested: &'a Limits,
+    /// How many crashes inside recovery follow the first crash: 0 or 1.
+    pub(crate) depth: u8,
+    /// Effects of the recorded run: bounds how many files and pages an image can have.
+    pub(crate) effects: u64,
+    pub(crate) seed: u64,
+}
+
+/// One thing that may come back from an image, and how.
+#[derive(Debug, Clone)]
+struct Reached {
+    observation: u32,
+    kind: CrashKind,
+    /// The crash inside recovery, if there was one: its first example.
+    inside: Option<CrashChoice>,
+}
+
+/// A broken clause, and the crashes that show it.
+#[derive(Debug, Clone)]
+pub(crate) struct Broken {
+    pub(crate) violation: Violation,
+    pub(crate) crashes: Vec<CrashChoice>,
+}
+
+impl Broken {
+    /// What a person would rather look at: fewer crashes, fewer lost effects, an earlier point.
+    fn weight(&self) -> (usize, usize, u32) {
+        let lost = self.crashes.iter().map(|crash| crash.lost.len()).sum();
+        (
+            self.crashes.len(),
+            lost,
+            self.crashes.first().map_or(0, |crash| crash.point),
+        )
+    }
+}
+
+/// The visitor of a recorded run.
+pub(crate) struct Visit<'a> {
+    bench: Bench<'a>,
+    known: BTreeMap<Observation, u32>,
+    observations: Vec<Observation>,
+    images: Vec<Vec<Reached>>,
+    /// The simplest example of every broken clause.
+    pub(crate) broken: BTreeMap<Clause, Broken>,
+    /// Pairs that broke a clause.
+    pub(crate) violations: u64,
+    /// Images recovered, those inside recovery included.
+    pub(crate) recovered: u64,
+    /// Images built inside recovery.
+    pub(crate) built_inside: u64,
+    /// Pairs judged, those inside recovery included.
+    pub(crate) judged: u64,
+    /// A hash of everything recovered, in order.
+    pub(crate) digest: u64,
+    /// The rare states that were met.
+    pub(crate) marks: Marks,
+    /// Distinct outcomes that cannot be decided.
+    pub(crate) undecided: u64,
+}
+
+/// After so many violating pairs further ones are counted, but not looked at.
+const VIOLATIONS_LOOKED_AT: u64 = 2_000;
+
+impl<'a> Visit<'a> {
+    pub(crate) fn new(bench: Bench<'a>) -> Self {
+        Self {
+            bench,
+            known: BTreeMap::new(),
+            observations: Vec::new(),
+            images: Vec::new(),
+            broken: BTreeMap::new(),
+            violations: 0,
+            recovered: 0,
+            built_inside: 0,
+            judged: 0,
+            digest: 0,
+            marks: Marks::default(),
+            undecided: 0,
+        }
+    }
+
+    fn intern(&mut self, observation: Observation) -> u32 {
+        if let Some(number) = self.known.get(&observation) {
+            return *number;
+        }
+        let number = u32::try_from(self.observations.len()).unwrap_or(u32::MAX);
+        self.undecided += u64::from(observation.undecided);
+        self.observations.push(observation.clone());
+        self.known.insert(observation, number);
+        number
+    }
+
+    /// Recovers an image and everything inside its recovery.
+    fn recover(&mut self, image: &Image<'_>) -> Vec<Reached> {
+        let bench = self.bench;
+        let sim = image.mount();
+        let mut session = Session::on(bench.subject, bench.quirks, bench.options, sim.clone())
+            .with_effects_before(bench.effects);
+        let kind = image.kind();
+        let mut tail = Tail::new(&mut session, bench.history, bench.tail, Some(kind));
+        tail.recover();
+        let inside = (bench.depth > 0).then(|| sim.recording());
+        let crash = |sim: &SimFs| worst(&sim.recording(), bench.profile);
+        tail.go_on(Script::of(image.hash()), &crash);
+        let observation = tail.observation();
+        self.recovered += 1;
+        let first = Reached {
+            observation: self.intern(observation),
+            kind: image.kind(),
+            inside: None,
+        };
+        self.note(image.hash(), first.observation);
+        let mut reached = vec![first];
+        drop(session);
+        if let Some(recording) = inside {
+            let mut visit = Inside {
+                visit: self,
+                first: image.kind(),
+                reached: &mut reached,
+            };
+            let summary = walk(
+                &recording,
+                bench.profile,
+                bench.nested,
+                bench.seed,
+                &mut visit,
+            );
+            self.built_inside += summary.states_built;
+        }
+        reached
+    }
+
+    /// Folds an image and what came of it into the digest.
+    fn note(&mut self, hash: u128, observation: u32) {
+        let bytes = hash.to_le_bytes();
+        self.digest = xxhash_rust::xxh3::xxh3_64_with_seed(
+            &bytes,
+            self.digest.rotate_left(5) ^ u64::from(observation),
+        );
+    }
+
+    fn look_at(&mut self, point: &Point, state: &State<'_>, reached: usize, outcome: usize) {
+        let Some(windows) = self.bench.history.windows_at(point.marks) else {
+            return;
+        };
+        let Some(found) = self
+            .images
+            .get(outcome)
+            .and_then(|image| image.get(reached))
+        else {
+            return;
+        };
+        let Some(observation) = self.observations.get(found.observation as usize) else {
+            return;
+        };
+        let Some(violation) = judge(windows, found.kind, observation) else {
+            self.marks
+                .add(sometimes::of_pair(windows, found.kind, observation));
+            return;
+        };
+        self.violations += 1;
+        if self.violations > VIOLATIONS_LOOKED_AT {
+            return;
+        }
+        let mut crashes = vec![state.choice()];
+        crashes.extend(found.inside.clone());
+        let broken = Broken { violation, crashes };
+        let clause = broken.violation.clause;
+        let better = self
+            .broken
+            .get(&clause)
+            .is_none_or(|best| broken.weight() < best.weight());
+        if better {
+            self.broken.insert(clause, broken);
+        }
+    }
+}
+
+impl Visitor for Visit<'_> {
+    fn image(&mut self, image: &Image<'_>) -> u32 {
+        let reached = self.recover(image);
+        self.images.push(reached);
+        u32::try_from(self.images.len()).unwrap_or(u32::MAX) - 1
+    }
+
+    fn state(&mut self, point: &Point, state: &State<'_>, outcome: u32) {
+        let count = self.images.get(outcome as usize).map_or(0, Vec::len);
+        self.judged += count as u64;
+        for reached in 0..count {
+            self.look_at(point, state, reached, outcome as usize);
+        }
+    }
+}
+
+/// The visitor of the recording that a recovery made.
+struct Inside<'v, 'a> {
+    visit: &'v mut Visit<'a>,
+    first: CrashKind,
+    reached: &'v mut Vec<Reached>,
+}
+
+impl Visitor for Inside<'_, '_> {
+    fn image(&mut self, image: &Image<'_>) -> u32 {
+        let bench = self.visit.bench;
+        let mut session = Session::on(bench.subject, bench.quirks, bench.options, image.mount())
+            .with_effects_before(bench.effects);
+        let kind = Some(self.first.max(image.kind()));
+        let mut tail = Tail::new(&mut session, bench.history, bench.tail, kind);
+        tail.recover();
+        let crash = |sim: &SimFs| worst(&sim.recording(), bench.profile);
+        tail.go_on(Script::of(image.hash()), &crash);
+        let observation = tail.observation();
+        self.visit.recovered += 1;
+        let number = self.visit.intern(observation);
+        self.visit.note(image.hash(), number);
+        number
+    }
+
+    fn state(&mut self, _point: &Point, state: &State<'_>, outcome: u32) {
+        // The point inside recovery does not matter: the first crash's point decides.
+        let kind = self.first.max(state.kind());
+        let new = !self
+            .reached
+            .iter()
+            .any(|reached| reached.observation == outcome && reached.kind == kind);
+        if new {
+            let inside = Some(state.choice());
+            self.reached.push(Reached {
+                observation: outcome,
+                kind,
+                inside,
+            });
+        }
+    }
+}
