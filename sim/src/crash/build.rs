@@ -9,7 +9,9 @@ use super::total::Model;
 use crate::scenario::{CrashKind, Fill};
 use crate::simfs::layer::Layer;
 use crate::simfs::sector::{Arena, Sectors};
-use crate::simfs::{AfterSyncError, EffectKind, Entry, Recording, SimFs, Start, SyncOutcome};
+use crate::simfs::{
+    AfterSyncError, EffectKind, Entry, Recording, SimFs, Start, SyncOutcome, Uneven,
+};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
@@ -85,44 +87,55 @@ impl Builder<'_> {
         self.disk.share_arenas(&mut lower);
         lower.push(Arc::clone(&store.patches));
         let is_kill = kind == CrashKind::Kill;
+        let (base, history, uneven) = if is_kill {
+            let (history, uneven) = self.history();
+            (&self.disk.base, history, uneven)
+        } else {
+            (&store.layer, Vec::new(), Uneven::default())
+        };
         self.pools.borrow_mut().start_disk(Start {
-            base: Arc::clone(if is_kill {
-                &self.disk.base
-            } else {
-                &store.layer
-            }),
+            base: Arc::clone(base),
             visible: Arc::clone(&store.layer),
             lower,
-            history: if is_kill { self.history() } else { Vec::new() },
+            history,
+            uneven,
             next_inode: self.recording.next_inode,
             boot: self.recording.boot + u64::from(!is_kill),
         })
     }
 
-    /// The log entries that a killed process leaves to the disk.
-    fn history(&self) -> Vec<Entry> {
-        let Some(first) = self.pending.effects.first() else {
-            return Vec::new();
-        };
-        let mut pending = self
-            .pending
-            .effects
-            .iter()
-            .map(|effect| effect.at)
-            .peekable();
-        let mut history = Vec::with_capacity(self.pending.effects.len());
-        let mut at = first.at;
-        let end = self.pending.at;
-        while at < end {
-            let is_pending = pending.next_if_eq(&at).is_some();
+    /// The log entries that a killed process leaves to the disk, and what the new recording must
+    /// know of the durable part. Effects are numbered anew in it.
+    fn history(&self) -> (Vec<Entry>, Uneven) {
+        let (mut history, mut places) = (Vec::new(), Vec::new());
+        let pending = &self.pending.effects;
+        let first = pending.first().map_or(self.pending.at, |effect| effect.at);
+        let mut left = pending.iter().map(|effect| effect.at).peekable();
+        for at in first..self.pending.at {
+            let is_pending = left.next_if_eq(&at).is_some();
             if let Some(entry) = self.recording.log.get(at as usize)
                 && (is_pending || gives_up(entry))
             {
                 history.push(entry.clone());
+                places.push(at);
             }
-            at += 1;
         }
-        history
+        let renumbered = |before: u32| {
+            let older = pending.iter().filter(|effect| effect.number < before);
+            let count = older
+                .map(|effect| effect.at)
+                .max()
+                .map_or(0, |last| places.partition_point(|at| *at <= last));
+            u32::try_from(count).expect("a part of the log")
+        };
+        let cuts = self.disk.cuts.iter();
+        let uneven = Uneven {
+            ends: self.disk.ends.clone(),
+            cuts: cuts
+                .map(|(file, before, size)| (*file, renumbered(*before), *size))
+                .collect(),
+        };
+        (history, uneven)
     }
 
     fn build(&self, hash: u128) -> Store {

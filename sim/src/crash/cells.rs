@@ -78,10 +78,11 @@ pub(crate) struct FileChanges {
     /// Durable sectors whose meaningful bytes end elsewhere than at the durable size: behind it,
     /// where bytes became durable before the size; before it, where the size did before the bytes.
     pub(crate) ends: Vec<(u32, u64)>,
-    /// Durable cuts, by number, that pending writes are older than.
+    /// (number, size): durable cuts that pending writes with lower numbers are older than.
     pub(crate) cuts: Vec<(u32, u64)>,
-    /// The durable names without pending changes: directory, name, hash of the path.
-    pub(crate) names: Vec<(u32, Name, u128)>,
+    /// The durable names without pending changes: directory, name, hash of the path where the
+    /// directory has a durable one.
+    pub(crate) names: Vec<(u32, Name, Option<u128>)>,
 }
 
 impl Clear for FileChanges {
@@ -112,6 +113,17 @@ impl FileChanges {
             number,
             size: size.clone(),
         });
+    }
+
+    /// Whether a write could be lost where a state that was there before it has a size that shows
+    /// its place: then that state reads otherwise now.
+    pub(crate) fn changes_others(&self, data: &Data) -> bool {
+        let shown = self
+            .resizes
+            .iter()
+            .map(|resize| resize.size.to)
+            .fold(self.base_size, u64::max);
+        data.start < shown && data.end > self.base_size
     }
 
     pub(crate) fn add_write(

@@ -7,6 +7,7 @@
 
 use super::bits::{self, Set};
 use super::cells::{Cell, FileChanges, SECTOR, clipped_hash};
+use super::durable::REMOVED_MAX;
 use super::fill::{self, Filler};
 use super::table::Table;
 use crate::scenario::Fill;
@@ -104,7 +105,7 @@ impl FileChanges {
         let durable = self
             .cuts
             .iter()
-            .filter(|(cut, _)| number.is_some_and(|number| *cut > number))
+            .filter(|(before, _)| number.is_some_and(|number| number < *before))
             .map(|(_, size)| *size);
         pending.chain(durable).min().unwrap_or(u64::MAX)
     }
@@ -235,11 +236,15 @@ impl FileChanges {
             Fill::Mixed => fill::of_mixture(ground.fills, key),
             fill @ (Fill::Zeros | Fill::Garbage | Fill::Stale) => fill,
         };
-        let stale = ground.removed.iter().rev().find_map(|removed| {
-            let is_kept = removed.unit.is_none_or(|unit| bits::has(choice.kept, unit));
-            let bytes = ground.base.sector(removed.inode, sector);
-            (is_kept && removed.inode != self.inode && bytes != SectorRef::ZEROS).then_some(bytes)
-        });
+        let stale = ground
+            .removed
+            .iter()
+            .rev()
+            .filter(|removed| removed.unit.is_none_or(|unit| bits::has(choice.kept, unit)))
+            .take(REMOVED_MAX)
+            .filter(|removed| removed.inode != self.inode)
+            .map(|removed| ground.base.sector(removed.inode, sector))
+            .find(|bytes| *bytes != SectorRef::ZEROS);
         let filler = match fill {
             Fill::Garbage => Filler::Garbage { key },
             Fill::Stale => stale.map_or(Filler::Zeros, Filler::Stale),

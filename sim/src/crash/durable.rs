@@ -11,7 +11,7 @@ use crate::simfs::{Data, EffectKind, Recording, Size};
 use std::sync::Arc;
 
 /// Removed files whose bytes may turn up as stale ones.
-const REMOVED_MAX: usize = 4;
+pub(crate) const REMOVED_MAX: usize = 4;
 
 /// The durable part. Its layer lies over the recording's base.
 #[derive(Debug, Default)]
@@ -23,8 +23,8 @@ pub(crate) struct Disk {
     pub(crate) removed: Vec<Removed>,
     /// (file, sector, where its meaningful durable bytes end), where that is not the size.
     pub(crate) ends: Vec<(u32, u32, u64)>,
-    /// (file, number of the effect, size): durable cuts that pending writes are older than.
-    cuts: Vec<(u32, u32, u64)>,
+    /// Durable cuts that pending writes are older than, as in `Uneven`.
+    pub(crate) cuts: Vec<(u32, u32, u64)>,
     first_inode: u32,
     /// The own arena of `sectors`, for images to read.
     shared: Arc<Arena>,
@@ -36,8 +36,8 @@ impl Disk {
         self.sectors.reset();
         self.sectors.lower.extend_from_slice(&recording.lower);
         self.shared = Arc::default();
-        self.ends.clear();
-        self.cuts.clear();
+        self.ends.clone_from(&recording.uneven.ends);
+        self.cuts.clone_from(&recording.uneven.cuts);
         self.first_inode = recording.first_inode;
         let base = Arc::make_mut(&mut self.base);
         base.reset(Some(Arc::clone(&recording.base)));
@@ -162,7 +162,7 @@ impl Disk {
     fn apply_data(&mut self, data: &Data, number: u32) {
         let cut = self
             .cuts_of(data.file)
-            .filter(|(_, later, _)| *later > number)
+            .filter(|(_, before, _)| number < *before)
             .map(|(_, _, size)| *size)
             .min()
             .unwrap_or(u64::MAX);
@@ -192,7 +192,7 @@ impl Disk {
         let base = Arc::make_mut(&mut self.base);
         if size.to < size.from {
             base.cut(size.file, size.to, &mut self.sectors);
-            self.cuts.push((size.file, number, size.to));
+            self.cuts.push((size.file, number + 1, size.to));
         }
         base.touch(size.file).size = size.to;
     }
@@ -222,6 +222,23 @@ impl Disk {
                 .filter(|removed| removed.unit.is_none())
                 .map(|removed| removed.inode),
         );
+    }
+
+    /// Whether bytes of a removed file are among what became durable: then stale bytes change.
+    pub(crate) fn removed_changed(
+        &self,
+        recording: &Recording,
+        pending: &Pending,
+        durable: &Set,
+    ) -> bool {
+        pending.effects.iter().any(|effect| {
+            bits::has(durable, effect.unit)
+                && matches!(
+                    &effect_at(recording, effect.at).kind,
+                    EffectKind::Data(data)
+                        if self.removed.iter().any(|removed| removed.inode == data.file)
+                )
+        })
     }
 
     /// Follows the units' numbers when those in `gone` are dropped, having become durable.

@@ -171,6 +171,11 @@ impl Family {
         self.shown = shown;
     }
 
+    /// Forgets the images of the states, since they read otherwise now.
+    pub(crate) fn hide(&mut self) {
+        self.shown.clear();
+    }
+
     /// Forgets all images, since the durable part changed in another way than by a sync.
     pub(crate) fn forget_images(&mut self) {
         self.shown.clear();

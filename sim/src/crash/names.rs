@@ -109,6 +109,16 @@ impl NameChanges {
         Some(self.cells.as_slice().len() - 1)
     }
 
+    /// Whether a file has a name in a state.
+    pub(crate) fn is_named(&self, file: &FileChanges, kept: &Set) -> bool {
+        !file.names.is_empty()
+            || self
+                .cells
+                .as_slice()
+                .iter()
+                .any(|cell| cell.entry(kept) == Some(file.inode))
+    }
+
     /// The hash of a directory's durable path.
     pub(crate) fn path(&mut self, directory: u32, base: &Layer) -> Option<u128> {
         if let Some((_, path)) = self.paths.iter().find(|(known, _)| *known == directory) {
@@ -159,7 +169,7 @@ impl NameChanges {
             }
             let old = hash::file(file.base_sum, file.base_size);
             let new = hash::file(state.sum, state.size);
-            for (_, _, path) in &file.names {
+            for path in file.names.iter().filter_map(|(_, _, path)| path.as_ref()) {
                 total = total
                     .wrapping_sub(hash::named(*path, old))
                     .wrapping_add(hash::named(*path, new));

@@ -7,7 +7,7 @@ use super::names::NameChanges;
 use super::pending::{Pending, effect_at};
 use super::pool::Reused;
 use super::table::Table;
-use crate::simfs::{EffectKind, Recording};
+use crate::simfs::{EffectKind, Recording, hash};
 use std::sync::Arc;
 
 /// Remembered sector hashes before all are forgotten.
@@ -49,23 +49,23 @@ impl Model {
         self.add(recording, pending, 0, disk);
     }
 
-    /// Indexes the pending effects from the `first` on.
+    /// Indexes the pending effects from the `first` on. Says whether states without them read
+    /// otherwise than before.
     pub(crate) fn add(
         &mut self,
         recording: &Recording,
         pending: &Pending,
         first: usize,
         disk: &Disk,
-    ) {
+    ) -> bool {
+        let mut changes_others = false;
         for effect in pending.effects.iter().skip(first) {
             match &effect_at(recording, effect.at).kind {
-                EffectKind::Data(data) => self.file(data.file, disk).add_write(
-                    effect.unit,
-                    effect.number,
-                    data,
-                    &disk.base,
-                    &disk.sectors,
-                ),
+                EffectKind::Data(data) => {
+                    let file = self.file(data.file, disk);
+                    changes_others |= file.changes_others(data);
+                    file.add_write(effect.unit, effect.number, data, &disk.base, &disk.sectors);
+                }
                 EffectKind::Size(size) => {
                     self.file(size.file, disk)
                         .add_resize(effect.unit, effect.number, size);
@@ -76,6 +76,7 @@ impl Model {
                 EffectKind::Sync(_) => {}
             }
         }
+        changes_others
     }
 
     fn add_name(&mut self, unit: u32, kind: &EffectKind, disk: &Disk) {
@@ -127,8 +128,9 @@ impl Model {
                 .as_slice()
                 .iter()
                 .any(|cell| cell.directory == *directory && cell.name == *name);
-            if !has_changes && let Some(path) = self.names.path(*directory, &disk.base) {
-                let path = crate::simfs::hash::path(path, name);
+            if !has_changes {
+                let path = self.names.path(*directory, &disk.base);
+                let path = path.map(|path| hash::path(path, name));
                 file.names.push((*directory, Arc::clone(name), path));
             }
         }
@@ -147,8 +149,10 @@ impl Model {
         };
         for file in self.files.as_mut_slice() {
             let state = file.state(ground, choice, &mut self.memo);
-            total.is_lossy |= state.is_lossy;
-            total.has_stale |= state.has_stale;
+            if state.is_lossy && self.names.is_named(file, choice.kept) {
+                total.is_lossy = true;
+                total.has_stale |= state.has_stale;
+            }
             self.states.push(state);
         }
         total.hash = self

@@ -152,9 +152,12 @@ impl Pass<'_> {
             let kind = &effect_at(self.recording, at).kind;
             walker.disk.note_removed(kind, unit);
         }
-        walker
+        let changes_others = walker
             .model
             .add(self.recording, &walker.pending, known, &walker.disk);
+        if changes_others {
+            walker.family.hide();
+        }
         walker
             .family
             .add(&walker.pending, unit, self.limits.states_max);
@@ -359,6 +362,9 @@ impl Walker {
             *kept &= !durable;
         }
         self.family.settle(durable, &kept_units);
+        if self.disk.removed_changed(recording, &self.pending, durable) {
+            self.family.hide();
+        }
         self.pending.remove(durable);
         self.model.rebuild(recording, &self.pending, &self.disk);
     }

@@ -5,6 +5,7 @@ use super::effect::SyncOutcome;
 use super::errno::error;
 use super::file::{SimFile, SimLock};
 use super::layer::{Layer, NodeKind};
+use super::recording::Uneven;
 use super::state::{Core, Sketch, Start};
 use crashline::fs::{BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, OpenMode, Stat};
 use rustix::io::Errno;
@@ -39,6 +40,7 @@ impl SimFs {
             base,
             lower: Vec::new(),
             history: Vec::new(),
+            uneven: Uneven::default(),
             next_inode: 2,
             boot: 1,
         })

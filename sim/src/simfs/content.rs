@@ -95,6 +95,7 @@ impl Core {
                 sector,
                 count,
                 bytes: first,
+                start,
                 end: stop,
                 visible: stop.max(from),
             }),

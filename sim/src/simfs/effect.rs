@@ -53,7 +53,9 @@ pub struct Data {
     pub count: u32,
     /// The bytes of the first sector; the others follow.
     pub bytes: SectorRef,
-    /// Where the written bytes end in the file.
+    /// Where the written bytes start in the file.
+    pub start: u64,
+    /// Where they end.
     pub end: u64,
     /// The size of the file once this is written: up to here the sectors' bytes mean something.
     pub visible: u64,

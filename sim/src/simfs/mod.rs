@@ -13,6 +13,7 @@
 
 mod api;
 mod calls;
+pub mod compare;
 mod content;
 mod directory;
 mod effect;
@@ -39,6 +40,7 @@ pub use file::SimFile;
 pub use hash::tree_hash;
 pub use layer::Name;
 pub use recording::Recording;
+pub(crate) use recording::Uneven;
 pub use sector::{SECTOR_BYTES, SectorRef};
 pub use tear::{PAGE_BYTES, Tearing};
 pub use tree::TreeEntry;

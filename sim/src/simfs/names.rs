@@ -105,13 +105,12 @@ impl Core {
 
     /// Renames; `replace` says whether an existing target is replaced or refused.
     pub(crate) fn rename(&mut self, source: &Path, target: &Path, replace: bool) -> io::Result<()> {
-        let (source, target) = match (self.place(source)?, self.place(target)?) {
-            (Some(source), Some(target)) if source.name != b"." && target.name != b"." => {
-                (source, target)
-            }
-            (Some(_), None) if !replace => return Err(error(Errno::EXIST)),
-            _ => return Err(error(Errno::BUSY)),
-        };
+        let (source, target) = (self.place(source)?, self.place(target)?);
+        let is_plain = |place: &Place<'_>| place.name != b".";
+        let source = source.filter(is_plain).ok_or_else(|| error(Errno::BUSY))?;
+        let target = target
+            .filter(is_plain)
+            .ok_or_else(|| error(if replace { Errno::BUSY } else { Errno::EXIST }))?;
         let inode = source.inode.ok_or_else(|| error(Errno::NOENT))?;
         if !replace && target.inode.is_some() {
             return Err(error(Errno::EXIST));
@@ -124,10 +123,10 @@ impl Core {
             if old == inode {
                 return Ok(());
             }
-            self.require_replaceable(inode, old)?;
             if self.is_within(source.directory, old) {
                 return Err(error(Errno::NOTEMPTY));
             }
+            self.require_replaceable(inode, old)?;
         }
         self.record_rename(inode, source, target);
         if let Some(old) = target.inode {

@@ -4,7 +4,7 @@ use super::calls::Call;
 use super::effect::{Effect, EffectKind, Entry};
 use super::errno::error;
 use super::layer::{Layer, NodeKind};
-use super::recording::Recording;
+use super::recording::{Recording, Uneven};
 use super::sector::{Arena, Sectors};
 use super::space::Space;
 use super::tear::Tearing;
@@ -27,6 +27,8 @@ pub(crate) struct Start {
     pub(crate) lower: Vec<Arc<Arena>>,
     /// The effects that lead from `base` to `visible` and are not durable.
     pub(crate) history: Vec<Entry>,
+    /// What is uneven in `base`.
+    pub(crate) uneven: Uneven,
     /// The next inode number.
     pub(crate) next_inode: u32,
     /// Which run of the machine it is.
@@ -40,6 +42,7 @@ pub(crate) struct Core {
     pub(crate) sectors: Sectors,
     pub(crate) log: Vec<Entry>,
     history: usize,
+    uneven: Uneven,
     effects: u32,
     pub(crate) call: u32,
     calls: Vec<Call>,
@@ -80,6 +83,7 @@ impl Core {
             sectors: Sectors::default(),
             log: Vec::new(),
             history: 0,
+            uneven: Uneven::default(),
             effects: 0,
             call: 0,
             calls: Vec::new(),
@@ -109,6 +113,7 @@ impl Core {
         self.sectors.reset();
         self.sectors.lower = start.lower;
         self.history = start.history.len();
+        self.uneven = start.uneven;
         self.effects = 0;
         for entry in &start.history {
             self.effects += u32::from(matches!(entry, Entry::Effect(_)));
@@ -218,6 +223,7 @@ impl Core {
             lower: self.sectors.share(),
             log: self.log.clone(),
             history: self.history,
+            uneven: self.uneven.clone(),
             calls: self.calls.clone(),
             first_inode: self.first_inode,
             next_inode: self.next_inode,
@@ -234,6 +240,7 @@ impl Core {
         self.top.reset(Some(Arc::clone(&self.base)));
         self.log.clear();
         self.history = 0;
+        self.uneven = Uneven::default();
         self.effects = 0;
         self.call = 0;
         self.calls.clear();
