@@ -9,6 +9,7 @@
 //!
 //! A FIFO crash is a pair (first, end) of message numbers, never a list of allowed outcomes.
 
+mod damage;
 mod directory;
 mod fifo;
 mod finding;
@@ -24,6 +25,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub use damage::{DamageCase, DamageObserver, NamedFile};
 pub use directory::{FileSeen, Planted, Role, role};
 pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};

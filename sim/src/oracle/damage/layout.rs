@@ -1,0 +1,189 @@
+//! Records of a closed queue's segments, and what the damage did to each of them.
+
+use crate::oracle::{FifoHistory, Messages, Role, role};
+use std::ops::Range;
+
+/// A file: its name without the directory, and its bytes.
+pub type NamedFile = (String, Vec<u8>);
+
+/// What the damage did to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// Nothing.
+    No,
+    /// Its body has other bytes, its length is as it was.
+    Body,
+    /// Its length has other bytes, or a part of it is gone.
+    Length,
+}
+
+/// A record as it was before the damage.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    /// Where it stands in its segment.
+    pub bytes: Range<usize>,
+    /// The message.
+    pub number: u32,
+    /// It was still to be delivered.
+    pub unread: bool,
+    pub touch: Touch,
+}
+
+/// A segment before and after the damage.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub name: String,
+    pub records: Vec<Record>,
+    /// What it holds now; nothing if it is gone.
+    pub now: Vec<u8>,
+    /// The file is there.
+    pub there: bool,
+    /// Sums vouch for its records.
+    pub vouched: bool,
+    /// It is the one being written, where bytes may follow that nothing vouches for.
+    pub last: bool,
+    /// Some byte of it is not as it was, or bytes were added.
+    pub damaged: bool,
+    /// Bytes were added behind the last record.
+    pub grown: bool,
+}
+
+/// All that the damage rule depends on.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub segments: Vec<Segment>,
+    pub meta_damaged: bool,
+    /// The names of all files that are not as they were.
+    pub damaged_names: Vec<String>,
+}
+
+impl Layout {
+    /// Compares the files before and after the damage; `None` if the files before do not hold what
+    /// the closed queue must hold, so that nothing can be said.
+    pub(super) fn of(
+        history: &FifoHistory,
+        queue: &str,
+        before: &[NamedFile],
+        after: &[NamedFile],
+        engine_writes_sums: bool,
+    ) -> Option<Self> {
+        let now = |name: &str| {
+            let file = after.iter().find(|(other, _)| other == name);
+            file.map(|(_, bytes)| bytes.as_slice())
+        };
+        let damaged_names: Vec<String> = before
+            .iter()
+            .filter(|(name, bytes)| now(name) != Some(bytes))
+            .map(|(name, _)| name.clone())
+            .collect();
+        let is_damaged =
+            |wanted: Role| damaged_names.iter().any(|name| role(queue, name) == wanted);
+        let meta_damaged = is_damaged(Role::Meta);
+        let mut numbered: Vec<(u64, &NamedFile)> = before
+            .iter()
+            .filter_map(|file| Some((segment_number(queue, &file.0)?, file)))
+            .collect();
+        numbered.sort_by_key(|(number, _)| *number);
+        let last = numbered.last().map(|(number, _)| *number);
+        let mut segments = Vec::new();
+        for (number, (name, bytes)) in numbered {
+            let vouched = engine_writes_sums && !meta_damaged && !is_damaged(Role::Sums(number));
+            let held = now(name);
+            segments.push(Segment {
+                name: name.clone(),
+                records: records(bytes, held.unwrap_or_default())?,
+                now: held.unwrap_or_default().to_vec(),
+                there: held.is_some(),
+                vouched,
+                last: Some(number) == last,
+                damaged: held != Some(bytes),
+                grown: held.is_some_and(|held| held.len() > bytes.len()),
+            });
+        }
+        let mut layout = Self {
+            segments,
+            meta_damaged,
+            damaged_names,
+        };
+        layout.number(history, before).then_some(layout)
+    }
+
+    /// Finds out which message every record holds: from the end backwards they are those put.
+    fn number(&mut self, history: &FifoHistory, before: &[NamedFile]) -> bool {
+        let messages = history.messages();
+        let mut candidates = messages
+            .puts()
+            .iter()
+            .rev()
+            .filter(|put| put.is_mandatory(u32::MAX - 1));
+        let first_unread = history.live().first_min;
+        let mut seen_unread = 0;
+        for segment in self.segments.iter_mut().rev() {
+            let bytes = before
+                .iter()
+                .find(|(name, _)| *name == segment.name)
+                .map_or(&[][..], |(_, bytes)| bytes);
+            for record in segment.records.iter_mut().rev() {
+                let Some(put) = candidates.next() else {
+                    return false;
+                };
+                let body = bytes.get(record.bytes.clone()).and_then(|all| all.get(4..));
+                if body != messages.bytes(put.number) {
+                    return false;
+                }
+                record.number = put.number;
+                record.unread = put.number >= first_unread;
+                seen_unread += u32::from(record.unread);
+            }
+        }
+        seen_unread == unread_count(history, messages)
+    }
+
+    /// The segment of this name.
+    pub(super) fn segment(&self, name: &str) -> Option<&Segment> {
+        self.segments.iter().find(|segment| segment.name == name)
+    }
+}
+
+fn unread_count(history: &FifoHistory, messages: &Messages) -> u32 {
+    let live = history.live();
+    let unread = messages
+        .range(live.first_min, live.end_max)
+        .iter()
+        .filter(|put| put.is_mandatory(u32::MAX - 1));
+    u32::try_from(unread.count()).unwrap_or(u32::MAX)
+}
+
+fn segment_number(queue: &str, name: &str) -> Option<u64> {
+    if let Role::Segment(number) = role(queue, name) {
+        Some(number)
+    } else {
+        None
+    }
+}
+
+/// Parses a segment as it was, and compares each record with what stands there now. `None` if it
+/// was no sequence of whole records.
+fn records(before: &[u8], now: &[u8]) -> Option<Vec<Record>> {
+    let mut records = Vec::new();
+    let mut start = 0;
+    while start < before.len() {
+        let header = before.get(start..start + 4)?;
+        let length = u32::from_be_bytes(header.try_into().ok()?) as usize;
+        let end = start.checked_add(4 + length)?;
+        let whole = before.get(start..end)?;
+        let touch = match now.get(start..end) {
+            Some(held) if held == whole => Touch::No,
+            Some(held) if held.get(..4) == Some(header) => Touch::Body,
+            Some(_) | None => Touch::Length,
+        };
+        records.push(Record {
+            bytes: start..end,
+            number: 0,
+            unread: false,
+            touch,
+        });
+        start = end;
+    }
+    Some(records)
+}
