@@ -19,6 +19,8 @@ pub struct Abilities {
     pub settle: bool,
     /// Rolls segments and refuses sizes.
     pub segments: bool,
+    /// Keeps messages that are too short to carry a number.
+    pub short: bool,
 }
 
 impl Abilities {
@@ -34,6 +36,7 @@ impl Abilities {
             look: true,
             settle: false,
             segments: true,
+            short: true,
         };
         match engine {
             "toylog" => Self {
@@ -43,6 +46,7 @@ impl Abilities {
                 owed: false,
                 look: false,
                 segments: false,
+                short: false,
                 ..all
             },
             "original-diskqueue" => Self {

@@ -6,6 +6,12 @@ use crate::scenario::FifoOptions;
 /// What a record adds to its message.
 const HEADER_BYTES: u32 = 4;
 
+/// The least size that carries a message's number.
+const NUMBERED_BYTES_MIN: u32 = 4;
+
+/// A limit on sizes is never below this, so that what is put after recovery can be told apart.
+const LIMIT_BYTES_MIN: u32 = 8;
+
 /// The sizes of the messages of one scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sizes {
@@ -33,12 +39,18 @@ const RANGES: &[(u32, u32)] = &[
 
 impl Sizes {
     /// Draws one to three ranges.
-    pub(super) fn draw(choices: &mut Choices) -> Self {
+    pub(super) fn draw(choices: &mut Choices, abilities: Abilities) -> Self {
+        let least = if abilities.short {
+            0
+        } else {
+            NUMBERED_BYTES_MIN
+        };
         let count = 1 + choices.weighted(&[4, 2, 1]);
         let ranges = (0..count)
             .map(|_| {
                 let index = choices.weighted(&[9, 9, 9, 6, 4, 4, 3, 3, 2, 1, 1, 2, 2]);
-                RANGES.get(index).copied().unwrap_or((8, 8))
+                let (low, high) = RANGES.get(index).copied().unwrap_or((8, 8));
+                (low.max(least), high.max(least))
             })
             .collect();
         Self { ranges }
@@ -113,7 +125,7 @@ pub(super) fn options(choices: &mut Choices, abilities: Abilities, sizes: &Sizes
         0
     };
     let message_bytes_max = if choices.chance(1, 4) {
-        sizes.largest()
+        sizes.largest().max(LIMIT_BYTES_MIN)
     } else {
         FifoOptions::default().message_bytes_max
     };

@@ -56,7 +56,7 @@ pub struct Swarm {
 impl Swarm {
     /// Draws the settings.
     pub fn draw(choices: &mut Choices, abilities: Abilities) -> Self {
-        let sizes = Sizes::draw(choices);
+        let sizes = Sizes::draw(choices, abilities);
         let steps = match choices.weighted(&[5, 5, 2]) {
             0 => choices.between(1, 10),
             1 => choices.between(8, 24),

@@ -108,6 +108,10 @@ impl FifoOracle {
             self.learn_where_it_stood();
         }
         self.note_open(&at);
+        if matches!(action, Action::Empty | Action::Delete) {
+            // From here on the reader stands where it does for another reason.
+            self.learn_where_it_stood();
+        }
         self.state.apply(&at, &self.shelf, None);
         if let Some(FailureKind::Panic | FailureKind::CutOff) =
             outcome.result.as_ref().err().map(|failure| failure.kind)

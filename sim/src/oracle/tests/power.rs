@@ -190,6 +190,20 @@ fn where_a_reader_stood_after_a_kill_is_found_out() {
 }
 
 #[test]
+fn an_empty_says_nothing_of_where_a_reader_stood() {
+    let told = tell("put put read kill open empty", 0);
+    check(
+        &told,
+        &[
+            ("after 4", Kill, &[0, 1], None),
+            ("after 4", Kill, &[1], None),
+            ("after 4", Kill, &[], Some(Q2)),
+            ("after 5", Kill, &[], None),
+        ],
+    );
+}
+
+#[test]
 fn owed_syncs_are_counted_over_puts_and_reads() {
     let told = tell("put put put read depth", 2);
     check(
