@@ -42,6 +42,10 @@ pub enum What {
     TailLost(u32),
     /// What had been recovered was gone after the next crash: so many messages before and after.
     RecoveredLost(i64, i64),
+    /// Reading reported damage, though nothing but a crash had happened: in this file.
+    DamageMet(String),
+    /// A second opener got in, or was told something else than that the queue is open.
+    SecondOpener(String),
     /// A file breaks the rules of the directory: its name and what is wrong.
     File(String, &'static str),
 }
@@ -92,6 +96,11 @@ impl fmt::Display for What {
                 to,
                 "recovery had {before} messages, and after the next crash {after} were left"
             ),
+            Self::DamageMet(file) => write!(
+                to,
+                "reading reported damage in `{file}`, though nothing but a crash had happened"
+            ),
+            Self::SecondOpener(answer) => write!(to, "a second opener got: {answer}"),
             Self::File(name, rule) => write!(to, "file `{name}`: {rule}"),
         }
     }

@@ -13,8 +13,18 @@ pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> O
     let fits = observation.fits(windows.of(kind), windows.position)
         || windows
             .emptied
-            .is_some_and(|window| observation.fits(&window, windows.position));
-    (!fits).then(|| explain(windows, windows.of(kind), Some(kind), observation))
+            .is_some_and(|(window, _)| observation.fits(&window, windows.position));
+    if fits {
+        let doubt = observation.doubt.as_ref();
+        return doubt.map(|finding| finding.violation(windows.step));
+    }
+    let mut violation = explain(windows, windows.of(kind), Some(kind), observation);
+    if let Some((_, clause)) = windows.emptied {
+        // A crash in it leaves all or nothing; whatever else came back, this is to blame.
+        violation.clause = clause;
+        violation.step = windows.step;
+    }
+    Some(violation)
 }
 
 /// Judges what the object that was never crashed delivers after the last step: the liveness
@@ -28,7 +38,11 @@ pub fn judge_running(
     if let Some(finding) = &observation.finding {
         return Some(finding.violation(windows.step));
     }
-    (!observation.fits(live, windows.position)).then(|| explain(windows, live, None, observation))
+    if observation.fits(live, windows.position) {
+        let doubt = observation.doubt.as_ref();
+        return doubt.map(|finding| finding.violation(windows.step));
+    }
+    Some(explain(windows, live, None, observation))
 }
 
 #[cold]

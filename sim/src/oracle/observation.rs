@@ -43,6 +43,9 @@ pub struct Observation {
     pub undecided: bool,
     /// The first violation that holds wherever the crash fell.
     pub finding: Option<Finding>,
+    /// A violation that counts only where nothing else is wrong, since it may be what else is
+    /// wrong that shows here.
+    pub doubt: Option<Finding>,
 }
 
 impl Observation {

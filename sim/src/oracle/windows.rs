@@ -107,8 +107,9 @@ pub struct Windows {
     pub kill: Window,
     /// After a power cut.
     pub power_cut: Window,
-    /// While an empty or delete is in flight: the empty queue that it may leave as well.
-    pub emptied: Option<Window>,
+    /// While an empty or delete is in flight: the empty queue that it may leave as well, and the
+    /// clause that allows this and nothing else.
+    pub emptied: Option<(Window, Clause)>,
     /// What promised the lower bounds.
     pub durable: Durable,
     /// The newest empty or delete.

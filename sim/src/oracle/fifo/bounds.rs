@@ -2,7 +2,7 @@
 
 use super::state::{Mode, State, StepSeen};
 use crate::oracle::{Messages, Window, Windows};
-use crate::scenario::Action;
+use crate::scenario::{Action, Clause};
 
 impl State {
     /// What the object that was never crashed still has to deliver.
@@ -41,9 +41,12 @@ impl State {
         } else {
             self.end
         };
-        let emptying = in_flight.is_some_and(|at| {
-            matches!(at.action, Action::Empty | Action::Delete) && self.mode == Mode::Open
-        });
+        let emptying = in_flight
+            .filter(|_| self.mode == Mode::Open)
+            .and_then(|at| {
+                let clause = dropping_clause(at.action)?;
+                Some((Window::exactly(self.end, self.end), clause))
+            });
         Windows {
             position,
             kill: Window {
@@ -51,7 +54,7 @@ impl State {
                 ..base
             },
             power_cut: base,
-            emptied: emptying.then(|| Window::exactly(self.end, self.end)),
+            emptied: emptying,
             durable: self.durable,
             barrier: self.barrier,
             messages_before: self.end,
@@ -80,5 +83,16 @@ impl State {
             .rev()
             .find(|put| put.is_mandatory(position))
             .map_or(0, |put| put.number + 1)
+    }
+}
+
+/// The clause of an operation that drops all messages.
+fn dropping_clause(action: &Action) -> Option<Clause> {
+    if matches!(action, Action::Empty) {
+        Some(Clause::Q7)
+    } else if matches!(action, Action::Delete) {
+        Some(Clause::Q12)
+    } else {
+        None
     }
 }

@@ -5,6 +5,7 @@
 mod look;
 mod matching;
 mod observer;
+mod place;
 mod sequence;
 
 pub use observer::TailObserver;

@@ -8,9 +8,8 @@
 
 use super::matching;
 use super::sequence::Sequence;
-use crate::oracle::directory::{Moment, check};
-use crate::oracle::{FifoHistory, FileSeen, Finding, Item, Observation, Planted, What};
-use crate::scenario::{Clause, CrashKind, Outcome, Reply};
+use crate::oracle::{FifoHistory, Finding, Item, Observation, What, wrong_second_opener};
+use crate::scenario::{Clause, CrashKind, FailureKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +30,9 @@ pub struct TailObserver<'h> {
     pub(super) history: &'h FifoHistory,
     pub(super) sequence: Sequence,
     pub(super) finding: Option<Finding>,
+    pub(super) doubt: Option<Finding>,
+    /// Files of which a loss was reported.
+    pub(super) lost_files: Vec<String>,
     pub(super) reopened: Reopened,
     /// Nothing but looking has happened since the last open.
     pub(super) idle: bool,
@@ -40,9 +42,9 @@ pub struct TailObserver<'h> {
     pub(super) peeked: Option<Option<Item>>,
     pub(super) drained: bool,
     /// Every crash was a kill, the one that is judged included.
-    only_kills: bool,
+    pub(super) only_kills: bool,
     /// Finished segments must be gone by now.
-    settled: bool,
+    pub(super) settled: bool,
 }
 
 impl<'h> TailObserver<'h> {
@@ -53,6 +55,8 @@ impl<'h> TailObserver<'h> {
             history,
             sequence: Sequence::default(),
             finding: None,
+            doubt: None,
+            lost_files: Vec::new(),
             reopened: Reopened::First,
             idle: true,
             opened: false,
@@ -86,6 +90,7 @@ impl<'h> TailObserver<'h> {
 
     /// The object was opened for writing.
     pub fn opened(&mut self, outcome: &Outcome) {
+        self.note_losses(outcome);
         match &outcome.result {
             Ok(_) => {
                 if self.reopened == Reopened::First && self.opened {
@@ -154,9 +159,11 @@ impl<'h> TailObserver<'h> {
 
     /// Draining ended with this outcome.
     pub fn drained(&mut self, outcome: &Outcome) {
+        self.meet_damage(outcome);
         match &outcome.result {
             Ok(Reply::Message(_)) => {}
             Ok(_) => self.look_at_nothing(),
+            Err(failure) if failure.kind == FailureKind::Damage => {}
             Err(failure) => self.fail("read", failure),
         }
     }
@@ -167,6 +174,13 @@ impl<'h> TailObserver<'h> {
             self.message(bytes);
         } else {
             self.drained(outcome);
+        }
+    }
+
+    /// While the queue was open somebody else tried to open it for writing (C10).
+    pub fn second_opener(&mut self, outcome: &Outcome) {
+        if let Some(finding) = wrong_second_opener(outcome) {
+            self.finding.get_or_insert(finding);
         }
     }
 
@@ -238,25 +252,6 @@ impl<'h> TailObserver<'h> {
         self.closed = false;
     }
 
-    /// The queue's directory was looked at, between two operations. `queue` is the name that
-    /// starts the names of its files, `planted` what lies there and is not its own.
-    pub fn directory(&mut self, queue: &str, files: &[FileSeen<'_>], planted: &[Planted]) {
-        if self.finding.is_some() || !self.history.strengths().diskqueue_files {
-            return;
-        }
-        let moment = Moment {
-            unread_bytes: self.settled.then(|| self.unread_bytes()).flatten(),
-            only_kills: self.only_kills,
-            ..Moment::default()
-        };
-        self.finding = check(queue, files, planted, moment, self.history.messages());
-    }
-
-    /// The size of what is still to be delivered, where it is known.
-    fn unread_bytes(&self) -> Option<u64> {
-        (self.sequence.left() == Some(0)).then_some(0)
-    }
-
     /// How many messages are still to come, where that is known.
     #[must_use]
     pub fn left(&self) -> Option<i64> {
@@ -275,6 +270,7 @@ impl<'h> TailObserver<'h> {
             delivered,
             undecided: finding.is_none() && (readings.undecided || !self.drained),
             finding,
+            doubt: self.doubt,
         }
     }
 }

@@ -114,6 +114,15 @@ impl Sequence {
         self.durable_position = 0;
     }
 
+    /// Damage was passed: how many are left is not known any more.
+    pub(super) fn forget_total(&mut self) {
+        self.total = None;
+        self.asked = None;
+        for put in &mut self.tail {
+            put.doubtful = true;
+        }
+    }
+
     /// The item that is to come, where it is known.
     pub(super) fn known(&self) -> Option<Item> {
         match self.low {

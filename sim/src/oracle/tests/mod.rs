@@ -2,6 +2,7 @@
 
 mod directory;
 mod errors;
+mod messages;
 mod power;
 mod running;
 mod story;

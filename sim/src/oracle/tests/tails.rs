@@ -1,7 +1,7 @@
 //! What follows a crash: C1, C2, C3, C11, Q1, Q5, Q6, and that what was put after it stays.
 
 use super::story::{Told, tell, tell_with};
-use crate::oracle::{Observation, Strengths, TailObserver};
+use crate::oracle::{Observation, Strengths, TailObserver, judge};
 use crate::scenario::Clause::{self, C1, C2, C3, C11, Q1, Q2, Q3, Q5, Q6};
 use crate::scenario::{Applied, CrashKind, FailureKind, Outcome, Reply, payload};
 
@@ -114,6 +114,31 @@ fn equal_deliveries_are_one_observation() {
     let first = tail(&told, "open depth=2 drain=0,1 put sync cut open drain=2");
     let second = tail(&told, "open peek=0 drain=0,1");
     assert_eq!(first, second);
+}
+
+#[test]
+fn damage_met_after_a_crash_is_blamed_where_nothing_else_is_wrong() {
+    let told = tell("put put", 0);
+    let mut observer = TailObserver::new(&told.history);
+    observer.opened(&Outcome::ok(Reply::Done));
+    observer.depth(&Outcome::ok(Reply::Count(2)));
+    observer.message(&payload(0, 8));
+    let mut end = Outcome::ok(Reply::Nothing);
+    end.losses.push(crate::scenario::Loss {
+        file: "q.diskqueue.000000.dat".to_owned(),
+        offset: 12,
+        size: 12,
+        messages: Some(1),
+    });
+    observer.drained(&end);
+    let seen = observer.finish();
+    assert_eq!(seen.finding, None);
+    let at = |position, kind| {
+        let windows = told.history.windows_at(position).unwrap();
+        judge(windows, kind, &seen).map(|broken| broken.clause)
+    };
+    assert_eq!(at(4, CrashKind::Kill), Some(Q2));
+    assert_eq!(at(4, CrashKind::PowerCut), Some(Clause::C12));
 }
 
 #[test]

@@ -1,0 +1,63 @@
+//! The directory after a crash, and what was reported lost from it.
+
+use super::observer::TailObserver;
+use crate::oracle::directory::{Moment, check};
+use crate::oracle::{FileSeen, Finding, Planted, Role, What, role};
+use crate::scenario::{Clause, Outcome};
+
+impl TailObserver<'_> {
+    /// The queue's directory was looked at, between two operations. `queue` is the name that
+    /// starts the names of its files, `planted` what lies there and is not its own.
+    pub fn directory(&mut self, queue: &str, files: &[FileSeen<'_>], planted: &[Planted]) {
+        if self.finding.is_some() || !self.history.strengths().diskqueue_files {
+            return;
+        }
+        let moment = Moment {
+            unread_bytes: self.settled.then(|| self.unread_bytes()).flatten(),
+            only_kills: self.only_kills,
+            ..Moment::default()
+        };
+        self.finding = check(queue, files, planted, moment, self.history.messages());
+        self.doubt = self
+            .doubt
+            .take()
+            .or_else(|| self.removed_unread(queue, files));
+    }
+
+    /// Q8: what was lost must have been kept aside; else its segment was removed too early.
+    fn removed_unread(&self, queue: &str, files: &[FileSeen<'_>]) -> Option<Finding> {
+        let kept = |lost: &str| {
+            files.iter().any(|file| {
+                role(queue, file.name) == Role::Quarantine && file.name.starts_with(lost)
+            })
+        };
+        let name = self.lost_files.iter().find(|name| !kept(name))?;
+        Some(Finding {
+            clause: Clause::Q8,
+            what: What::File(name.clone(), "is gone although it held unread messages"),
+        })
+    }
+
+    pub(super) fn note_losses(&mut self, outcome: &Outcome) {
+        let files = outcome.losses.iter().map(|loss| loss.file.clone());
+        self.lost_files.extend(files);
+    }
+
+    /// Reading met damage, though there is none in these runs.
+    pub(super) fn meet_damage(&mut self, outcome: &Outcome) {
+        let Some(loss) = outcome.losses.first() else {
+            return;
+        };
+        self.doubt.get_or_insert(Finding {
+            clause: Clause::C12,
+            what: What::DamageMet(loss.file.clone()),
+        });
+        self.sequence.forget_total();
+        self.note_losses(outcome);
+    }
+
+    /// The size of what is still to be delivered, where it is known.
+    fn unread_bytes(&self) -> Option<u64> {
+        (self.sequence.left() == Some(0)).then_some(0)
+    }
+}
