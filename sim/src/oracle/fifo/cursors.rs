@@ -5,6 +5,7 @@
 //! over, those that are perhaps shown may be.
 
 use crate::oracle::{Item, Messages};
+use std::ops::RangeInclusive;
 
 /// Whether the running object has a message, as far as the answers tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,6 +88,15 @@ impl Shelf {
             .iter()
             .filter(|put| self.shown(put.number) == Shown::Yes);
         Some(shown.map(|put| size(put.size)).sum())
+    }
+
+    /// Whether a shown message from `from` on has a size beyond these limits.
+    pub(super) fn has_beyond(&self, from: u32, limits: &RangeInclusive<u32>) -> bool {
+        let puts = self.messages.range(from, self.end());
+        let mut shown = puts
+            .iter()
+            .filter(|put| self.shown(put.number) == Shown::Yes);
+        shown.any(|put| !limits.contains(&put.size))
     }
 
     fn end(&self) -> u32 {

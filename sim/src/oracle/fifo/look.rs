@@ -32,6 +32,9 @@ impl FifoOracle {
             Ok(reply) => self.look_at_reply(step, action, reply, violations),
             Err(failure) => self.look_at_failure(step, action, failure, violations),
         };
+        for violation in violations.iter_mut() {
+            self.blame_limits(action, violation);
+        }
         self.look_at_sync_error(step, action, outcome.result.is_ok(), violations);
         seen
     }
@@ -198,6 +201,17 @@ impl FifoOracle {
             violations.push(broken(Clause::C4, step, evidence));
         }
         Seen::Failed(failure.applied)
+    }
+
+    /// Q9: a stored message that the limits of today would refuse is what cannot be read.
+    fn blame_limits(&self, action: &Action, violation: &mut Violation) {
+        let looks = matches!(action, Action::Read | Action::Peek | Action::Depth);
+        let limits = &self.state.options;
+        let limits = limits.message_bytes_min..=limits.message_bytes_max;
+        let from = self.state.reader().low();
+        if looks && violation.clause != Clause::C3 && self.shelf.has_beyond(from, &limits) {
+            violation.clause = Clause::Q9;
+        }
     }
 
     /// Whether a fault excuses a failure of this operation.

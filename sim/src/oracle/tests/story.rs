@@ -109,7 +109,13 @@ fn action(word: &str) -> Action {
             now_ms: u64::from(number()),
         },
         "close" => Action::Close,
-        "open" => Action::Open { options: None },
+        "open" if argument == "8" => Action::Open { options: None },
+        "open" => Action::Open {
+            options: Some(FifoOptions {
+                message_bytes_max: number(),
+                ..options(0)
+            }),
+        },
         "look" => Action::OpenReadOnly,
         "kill" => Action::Kill,
         "delete" => Action::Delete,
