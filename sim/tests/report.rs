@@ -76,15 +76,18 @@ fn story() -> Timeline {
         9,
         "acknowledged; loss reported: queue.diskqueue.000000.dat 532+76, 1 message",
     ));
-    for step in 10..16 {
+    for step in 10..14 {
         entries.push(begin(step, "read"));
         entries.push(end(step, &format!("message #{}", step - 10)));
     }
-    entries.push(begin(16, "read"));
-    entries.push(end(
-        16,
-        "message of 72 bytes that is none of those put (starts with 00 00 00 00 00 00)",
+    entries.push(begin(14, "read until there is nothing more"));
+    for number in 4..7 {
+        entries.push(Entry::Note(format!("message #{number}, 72 bytes")));
+    }
+    entries.push(Entry::Note(
+        "message of 72 bytes that is none of those put (starts with 00 00 00 00 00 00)".to_owned(),
     ));
+    entries.push(end(14, "nothing"));
     entries.push(Entry::Note(
         "the directory still holds queue.diskqueue.000000.dat".to_owned(),
     ));

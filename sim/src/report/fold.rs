@@ -8,15 +8,23 @@ use crate::explore::Entry;
 /// The shortest run that is folded.
 const RUN_MIN: usize = 4;
 
-/// One file call, or a run of like ones.
+/// One file call, or a run of like ones; or what came back in between.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CallLine {
-    /// The call in words; of a run, with the arguments of the last one too.
+    /// The call in words; of a run, with the arguments of the last one too. Empty where something
+    /// came back.
     pub(super) call: String,
-    /// Its result in words.
+    /// Its result in words, or what came back.
     pub(super) result: String,
     /// How many calls the line stands for.
     pub(super) count: u64,
+}
+
+impl CallLine {
+    /// What came back, not being the answer: a message of a read that goes on.
+    pub(super) fn is_message(&self) -> bool {
+        self.call.is_empty()
+    }
 }
 
 /// An operation with its file calls, or a run of like ones.
@@ -74,18 +82,8 @@ fn grouped(entries: &[Entry]) -> Vec<Block<'_>> {
                     calls: Vec::new(),
                 }));
             }
-            Entry::Call { call, result } => {
-                let line = CallLine {
-                    call: call.clone(),
-                    result: result.clone(),
-                    count: 1,
-                };
-                match blocks.last_mut() {
-                    Some(Block::Operation(operation)) if open => operation.calls.push(line),
-                    Some(Block::Calls(calls)) => calls.push(line),
-                    _ => blocks.push(Block::Calls(vec![line])),
-                }
-            }
+            Entry::Call { call, result } => add_line(&mut blocks, open, call, result),
+            Entry::Note(text) if open => add_line(&mut blocks, open, "", text),
             Entry::End { answer, .. } => {
                 open = false;
                 match blocks.last_mut() {
@@ -93,6 +91,7 @@ fn grouped(entries: &[Entry]) -> Vec<Block<'_>> {
                     _ => blocks.push(Block::Other(entry)),
                 }
             }
+            // A crash or a verdict ends what is under way.
             Entry::Crash { .. } | Entry::Damage(_) | Entry::Note(_) | Entry::Violation { .. } => {
                 blocks.push(Block::Other(entry))
             }
@@ -101,13 +100,31 @@ fn grouped(entries: &[Entry]) -> Vec<Block<'_>> {
     blocks
 }
 
+/// Adds a line to the operation that is under way, or to the calls outside of any.
+fn add_line(blocks: &mut Vec<Block<'_>>, open: bool, call: &str, result: &str) {
+    let line = CallLine {
+        call: call.to_owned(),
+        result: result.to_owned(),
+        count: 1,
+    };
+    match blocks.last_mut() {
+        Some(Block::Operation(operation)) if open => operation.calls.push(line),
+        Some(Block::Calls(calls)) => calls.push(line),
+        _ => blocks.push(Block::Calls(vec![line])),
+    }
+}
+
 fn folded_calls(calls: &[CallLine]) -> Vec<CallLine> {
     let mut lines = Vec::new();
     for run in calls.chunk_by(|one, next| call_shape(one) == call_shape(next)) {
         match run {
             [first, .., last] if run.len() >= RUN_MIN => lines.push(CallLine {
-                call: format!("{} .. {}", first.call, arguments(&last.call)),
-                result: first.result.clone(),
+                call: if first.is_message() {
+                    String::new()
+                } else {
+                    format!("{} .. {}", first.call, arguments(&last.call))
+                },
+                result: spanned(&first.result, &last.result),
                 count: run.len() as u64,
             }),
             _ => lines.extend_from_slice(run),
@@ -152,10 +169,11 @@ fn alike(one: &Block<'_>, next: &Block<'_>) -> bool {
 }
 
 /// What must agree for two calls to be alike: name, file, result.
-fn call_shape(line: &CallLine) -> (&str, &str, &str) {
+fn call_shape(line: &CallLine) -> (&str, &str, String) {
     let mut words = line.call.split(' ');
     let name = words.next().unwrap_or_default();
-    (name, words.next().unwrap_or_default(), &line.result)
+    let file = words.next().unwrap_or_default();
+    (name, file, masked(&line.result))
 }
 
 /// What comes after name and file.

@@ -92,11 +92,29 @@ fn engine_clauses(name: &str, rows: &[ClauseRow], lines: &mut Vec<String>) {
         let line = format!("{:<CELL$}{right}", clause_cell(left));
         lines.push(line.trim_end().to_owned());
     }
+    lines.extend(not_judged(&skipped));
+}
+
+/// Clauses that were not judged, those with one reason together.
+fn not_judged(skipped: &[&ClauseRow]) -> Vec<String> {
+    let mut reasons: Vec<&str> = Vec::new();
+    let reason_of = |row: &ClauseRow| row.skipped.clone().unwrap_or_default();
     for row in skipped {
         let reason = row.skipped.as_deref().unwrap_or_default();
-        let first = format!("  {} not judged: ", clause_name(row));
-        lines.extend(hanging(&first, reason));
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
     }
+    let mut lines = Vec::new();
+    for reason in reasons {
+        let alike = skipped.iter().filter(|row| reason_of(row) == reason);
+        let names: Vec<String> = alike
+            .map(|row| format!("{} {}", row.clause.info().id, row.clause.info().name))
+            .collect();
+        let text = format!("{reason}: {}", names.join(", "));
+        lines.extend(hanging("  not judged, ", &text));
+    }
+    lines
 }
 
 fn clause_cell(row: &ClauseRow) -> String {

@@ -2,7 +2,8 @@
 //!
 //! Three columns: the step's number, what was called (operations at the margin, their file calls
 //! below them behind a bar), and what was answered. A crash is a rule across the page, with what
-//! the disk lost and kept below it; the broken clause comes last.
+//! the disk lost and kept below it; the broken clause comes last. A file call without a result
+//! succeeded.
 
 use super::fold::{Block, CallLine, Operation, blocks};
 use super::layout::{WIDTH, counted, hanging, length, thousands, wrapped};
@@ -46,25 +47,41 @@ fn operation_lines(operation: &Operation, paint: Paint, lines: &mut Vec<String>)
     } else {
         format!("{}-{}", operation.step, operation.step_last)
     };
-    let answer = operation.answer.as_deref().unwrap_or("in flight");
     let first = format!("{steps:>5}  ");
-    two_columns(&first, &operation.call, answer, Ink::Strong, paint, lines);
+    let answer = operation.answer.as_deref().unwrap_or("in flight");
+    // An answer stands beside its operation, but not before what came back earlier.
+    let is_long = operation.calls.iter().any(CallLine::is_message);
+    let beside = if is_long { "" } else { answer };
+    two_columns(&first, &operation.call, beside, Ink::Strong, paint, lines);
     if operation.step != operation.step_last && !operation.calls.is_empty() {
         let each = format!("{:MARGIN$}| in each of these:", "");
         lines.push(paint.ink(Ink::Faint, &each));
     }
     call_lines(&operation.calls, paint, lines);
+    if is_long {
+        two_columns(&bar(), "", answer, Ink::Faint, paint, lines);
+    }
+}
+
+fn bar() -> String {
+    format!("{:MARGIN$}| ", "")
 }
 
 fn call_lines(calls: &[CallLine], paint: Paint, lines: &mut Vec<String>) {
-    let first = format!("{:MARGIN$}| ", "");
     for line in calls {
-        let result = if line.count == 1 {
-            line.result.clone()
+        // That a call succeeded goes without saying.
+        let told = if line.result == "ok" {
+            ""
         } else {
-            format!("{} ({})", line.result, counted(line.count, "call"))
+            &line.result
         };
-        two_columns(&first, &line.call, &result, Ink::Faint, paint, lines);
+        let result = match line.count {
+            1 => told.to_owned(),
+            count if line.is_message() => format!("{told} ({})", counted(count, "message")),
+            count if told.is_empty() => counted(count, "call"),
+            count => format!("{told} ({})", counted(count, "call")),
+        };
+        two_columns(&bar(), &line.call, &result, Ink::Faint, paint, lines);
     }
 }
 
@@ -90,6 +107,7 @@ fn two_columns(
         lines.push(full.trim_end().to_owned());
     }
     let below = answers.iter().skip(usize::from(fits));
+    let below = below.filter(|line| !line.is_empty());
     lines.extend(below.map(|line| format!("{:ANSWER$}{line}", "")));
 }
 
