@@ -59,7 +59,6 @@ impl Loss {
 
 /// An operation that failed. Unless it says otherwise, nothing changed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
     /// The filesystem failed.
     #[error("cannot {operation} {}: {source}", path.display())]
@@ -138,6 +137,21 @@ impl Error {
             | Self::Closed
             | Self::ReadOnly
             | Self::Damage { .. } => Applied::Nothing,
+        }
+    }
+
+    /// What damage cost, where this is damage.
+    #[must_use]
+    pub fn losses(&self) -> &[Loss] {
+        match self {
+            Self::Damage { losses } => losses,
+            Self::Io { .. }
+            | Self::MessageSize { .. }
+            | Self::Refused { .. }
+            | Self::Exhausted { .. }
+            | Self::Locked { .. }
+            | Self::Closed
+            | Self::ReadOnly => &[],
         }
     }
 

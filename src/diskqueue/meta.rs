@@ -11,8 +11,9 @@
 //! With a note it has exactly [`META_BYTES`]; the checksum is the CRC-32C of all bytes before it,
 //! as 8 hex digits. The original writes the first three lines, reads them, and ignores the rest.
 
-use super::position::{NUMBER_MAX, Position};
+use super::position::Position;
 use super::quirks::{Quirk, Quirks};
+use super::text::{Text, parse_boot, parse_decimal, parse_hex};
 use crate::fs::BootId;
 
 /// Size of a meta with a note: within one sector, always the same.
@@ -71,10 +72,7 @@ pub(super) fn parse(bytes: &[u8], quirks: Quirks) -> MetaState {
 
 /// The bytes of a meta with its note.
 pub(super) fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
-    let mut text = Text {
-        bytes: [b' '; META_BYTES],
-        used: 0,
-    };
+    let mut text = Text::<META_BYTES>::new();
     let sign: &[u8] = if meta.depth < 0 { b"-" } else { b"" };
     text.push(sign);
     text.push_decimal(meta.depth.unsigned_abs());
@@ -88,7 +86,7 @@ pub(super) fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
     text.push(NOTE_MARK);
     text.push(b" ");
     match note.boot {
-        Some(BootId(id)) => id.iter().for_each(|byte| text.push(&hex_pair(*byte))),
+        Some(BootId(id)) => text.push_hex(&id),
         None => text.push(&[b'-'; 32]),
     }
     text.push(b" ");
@@ -100,12 +98,11 @@ pub(super) fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
     });
     text.push_hex(&note.sums_bytes.to_be_bytes());
     text.push(b"\n");
-    text.used = CHECKED_BYTES;
-    let sum = crc32c::crc32c(text.bytes.get(..CHECKED_BYTES).unwrap_or_default());
+    text.go_to(CHECKED_BYTES);
+    let sum = crc32c::crc32c(text.bytes().split_at(CHECKED_BYTES).0);
     text.push_hex(&sum.to_be_bytes());
     text.push(b"\n");
-    debug_assert!(text.used == META_BYTES, "the checksum line ends the file");
-    text.bytes
+    *text.bytes()
 }
 
 fn parse_noted(bytes: &[u8], quirks: Quirks) -> Option<(Meta, Note)> {
@@ -186,93 +183,9 @@ fn parse_depth(digits: &[u8]) -> Option<i64> {
     }
 }
 
-/// Digits without sign or superfluous zeros, at most [`NUMBER_MAX`].
-fn parse_decimal(digits: &[u8]) -> Option<u64> {
-    let is_canonical = match digits {
-        [] => false,
-        [b'0'] => true,
-        [first, ..] => *first != b'0' && digits.iter().all(u8::is_ascii_digit),
-    };
-    if !is_canonical {
-        return None;
-    }
-    let number: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
-    (number <= NUMBER_MAX).then_some(number)
-}
-
-/// Lower case hex digits, 16 at most.
-fn parse_hex(digits: &[u8]) -> Option<u64> {
-    if digits.is_empty() || digits.len() > 16 {
-        return None;
-    }
-    digits.iter().try_fold(0, |number, digit| {
-        Some(number << 4 | u64::from(hex_value(*digit)?))
-    })
-}
-
-fn parse_boot(digits: &[u8]) -> Option<BootId> {
-    let mut id = [0; 16];
-    if digits.len() != 2 * id.len() {
-        return None;
-    }
-    for (byte, [high, low]) in id.iter_mut().zip(digits.as_chunks::<2>().0) {
-        *byte = hex_value(*high)? << 4 | hex_value(*low)?;
-    }
-    Some(BootId(id))
-}
-
-fn hex_value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
-}
-
-fn hex_pair(byte: u8) -> [u8; 2] {
-    let digit = |value: u8| match value {
-        0..=9 => b'0' + value,
-        _ => b'a' + value - 10,
-    };
-    [digit(byte >> 4), digit(byte & 15)]
-}
-
-/// A text of fixed size, filled from the front.
-struct Text {
-    bytes: [u8; META_BYTES],
-    used: usize,
-}
-
-impl Text {
-    fn push(&mut self, bytes: &[u8]) {
-        let room = self.bytes.get_mut(self.used..self.used + bytes.len());
-        room.expect("five numbers of 20 digits and the note fit")
-            .copy_from_slice(bytes);
-        self.used += bytes.len();
-    }
-
-    fn push_decimal(&mut self, number: u64) {
-        let mut digits = [b'0'; 20];
-        let mut rest = number;
-        let mut first = digits.len();
-        for digit in digits.iter_mut().rev() {
-            *digit = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
-            rest /= 10;
-            first -= 1;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.push(digits.get(first..).unwrap_or_default());
-    }
-
-    fn push_hex(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.push(&hex_pair(*byte)));
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::position::NUMBER_MAX;
     use super::*;
 
     fn sample() -> (Meta, Note) {

@@ -4,12 +4,11 @@ use super::error::{Applied, Error};
 use super::meta::Meta;
 use super::options::Options;
 use super::owed::Owed;
-use super::position::Position;
 use super::quirks::Quirk;
 use super::reader::Reader;
 use super::recovery::Reject;
 use super::store::Store;
-use super::writer::{Writer, length_of, record_size};
+use super::writer::Writer;
 use crate::fs::{BootId, FsFile, FsLock};
 use std::collections::VecDeque;
 
@@ -158,7 +157,12 @@ impl DiskQueue {
     /// # Errors
     /// An IO error, or that of an earlier owed sync that reached nobody yet: no promise is made.
     pub fn sync(&mut self) -> Result<(), Error> {
-        self.check_writable()?;
+        match self.access {
+            Access::Full => {}
+            // Nothing is ever unsynced.
+            Access::ReadOnly => return Ok(()),
+            Access::Gone => return Err(Error::Closed),
+        }
         let unreported = self.owed.take_error();
         self.sync_all()?;
         unreported.map_or(Ok(()), Err)
@@ -269,95 +273,6 @@ impl DiskQueue {
     /// Whether the files say anything else than what is.
     fn is_dirty(&self) -> bool {
         self.meta_owed || self.writer.is_dirty() || self.persisted.0 != self.meta_now()
-    }
-
-    /// Puts as many of `messages` as one write takes, at least one; returns how many.
-    fn put_some<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<usize, Error> {
-        let mut mark = self.writer.mark();
-        let mut count = 0;
-        for message in messages {
-            let message = message.as_ref();
-            if !self.has_room(message) {
-                if count > 0 {
-                    break;
-                }
-                self.make_room(message)?;
-                mark = self.writer.mark();
-            }
-            self.writer.push(&mut mark, message, length_of(message));
-            count += 1;
-        }
-        let result = self.writer.write(&mut self.store, mark);
-        let segment = self.writer.position().segment;
-        if self.writer.exists() && self.segments.back() != Some(&segment) {
-            self.segments.push_back(segment);
-        }
-        result?;
-        self.depth += count as u64;
-        self.owed.count(count as u64);
-        Ok(count)
-    }
-
-    /// Whether a message may be put behind what is pushed, without a roll or a sync.
-    fn has_room(&self, message: &[u8]) -> bool {
-        let size = record_size(message);
-        let end = self.writer.pushed_end();
-        let unsynced = end - self.writer.durable();
-        (end == 0 || end.saturating_add(size) <= self.options.segment_bytes_max)
-            && (unsynced == 0 || unsynced + size <= self.options.unsynced_bytes_max)
-    }
-
-    /// Rolls or syncs, so that a message may be put. Nothing is pushed.
-    fn make_room(&mut self, message: &[u8]) -> Result<(), Error> {
-        let Position { offset, .. } = self.writer.position();
-        let end = offset.saturating_add(record_size(message));
-        if offset > 0 && end > self.options.segment_bytes_max {
-            return self.roll();
-        }
-        self.sync_all()
-    }
-
-    /// Goes on in the next segment: this one is made durable, and the meta moved, before the next
-    /// is created.
-    fn roll(&mut self) -> Result<(), Error> {
-        let old = self.writer.position();
-        let next = old.segment + 1;
-        if next > super::position::NUMBER_MAX {
-            return Err(Error::Exhausted {
-                reason: "the next segment would have a number beyond 63 bits",
-                applied: Applied::Nothing,
-            });
-        }
-        self.writer.flush(&mut self.store)?;
-        self.reader.forget_memory();
-        let is_read = self.reader.position() == old;
-        let is_exact = old.offset == self.options.segment_bytes_max;
-        if is_read && self.options.quirks.has(Quirk::BadOnRollAtTail)
-            || is_exact && self.options.quirks.has(Quirk::ExactFillIsBad)
-        {
-            self.kept.push(old.segment);
-        }
-        self.move_writer(next);
-        self.meta_owed = true;
-        self.persist(false)
-    }
-
-    /// Seals the write segment, all of which is durable, and goes on in `next`.
-    pub(super) fn move_writer(&mut self, next: u64) {
-        let old = self.writer.position();
-        self.writer.begin(next);
-        if self.reader.position() == old {
-            self.reader.move_to(Position::start_of(next));
-        }
-    }
-
-    /// What a put begins with: everything rejected is cut, and the meta lets puts follow.
-    fn make_writable(&mut self) -> Result<(), Error> {
-        if !self.stamped || self.meta_owed {
-            self.discharge()?;
-            self.persist(false)?;
-        }
-        Ok(())
     }
 
     /// What a meta of now says.

@@ -1,6 +1,5 @@
 //! The read end: where the next message is, and the segment that holds it.
 
-use super::frame::HEADER_BYTES;
 use super::frame::record_bytes;
 use super::frame_reader::FrameReader;
 use super::position::Position;
@@ -86,8 +85,7 @@ impl Reader {
             self.frames.record(located.offset, located.length)
         };
         record
-            .split_at_checked(HEADER_BYTES as usize)
-            .unwrap_or_default()
-            .1
+            .split_first_chunk::<4>()
+            .map_or(&[], |(_, body)| body)
     }
 }

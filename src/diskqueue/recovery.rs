@@ -57,11 +57,6 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
-    /// Where `segment` ends, if before its file does.
-    pub(super) fn end_of(&self, segment: u64) -> Option<u64> {
-        end_of(&self.ends, segment)
-    }
-
     /// The first segment from `number` on.
     pub(super) fn segment_from(&self, number: u64) -> Option<u64> {
         let at = self.segments.partition_point(|segment| *segment < number);

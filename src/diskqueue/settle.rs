@@ -1,10 +1,15 @@
 //! What recovery writes: kept bytes are made durable, rejected ones quarantined and cut.
 
-use super::error::Error;
+use super::error::{Error, Loss};
+use super::frame::record_bytes;
+use super::meta::MetaState;
 use super::quarantine;
 use super::queue::DiskQueue;
-use super::recovery::{Reject, Span};
-use super::store::Store;
+use super::recovery::{Recovery, Reject, Span};
+use super::side::{generation_bytes, parse_generation};
+use super::store::{PERMISSIONS, Store, remove};
+use super::sums::Entry;
+use super::survey::Survey;
 use crate::fs::{FsFile, OpenMode, SyncKind, read_up_to, write_all_at};
 use std::io;
 
@@ -41,6 +46,129 @@ fn rewrite(file: &dyn FsFile, from: u64, to: u64) -> io::Result<()> {
 }
 
 impl DiskQueue {
+    /// Takes over what recovery decided, without writing.
+    pub(super) fn adopt(&mut self, recovery: Recovery) {
+        self.reader.move_to(recovery.read);
+        self.depth = recovery.depth;
+        if let Some(note) = recovery.note {
+            self.generation = note.generation;
+            self.noted_boot = note.boot;
+            self.stamped = !note.closed && recovery.may_be_this_boot && note.boot == self.boot;
+        }
+        self.writer.write_sums_with_put(self.boot.is_none());
+        let waits = !recovery.rejects.is_empty() || recovery.needs_new_segment;
+        self.new_segment = recovery.needs_new_segment.then_some(recovery.next_segment);
+        if !waits {
+            self.noted_boot = self.boot;
+        }
+        self.segments = recovery.segments;
+        self.ends = recovery.ends;
+        self.rejects = recovery.rejects;
+    }
+
+    /// Makes true and durable what recovery decided.
+    pub(super) fn settle(
+        &mut self,
+        survey: &Survey,
+        mut recovery: Recovery,
+    ) -> Result<Vec<Loss>, Error> {
+        let losses = std::mem::take(&mut recovery.losses);
+        let spans = std::mem::take(&mut recovery.spans);
+        let entries = std::mem::take(&mut recovery.entries);
+        let stale_sums = std::mem::take(&mut recovery.stale_sums);
+        let is_noted = recovery.note.is_some();
+        let may_be_this_boot = recovery.may_be_this_boot;
+        let is_changed = !is_noted
+            || !spans.is_empty()
+            || !recovery.rejects.is_empty()
+            || recovery.needs_new_segment;
+        let kept_from = spans.last().map_or(0, |span| span.from);
+        self.adopt(recovery);
+        for span in &spans {
+            secure(&mut self.store, span)?;
+        }
+        if spans.iter().any(|span| span.from == 0) {
+            self.store.sync_directory()?;
+        }
+        for segment in stale_sums {
+            self.store.remove_sums(segment)?;
+        }
+        if is_noted {
+            self.owe_sums(kept_from, entries);
+            self.writer.flush(&mut self.store)?;
+        } else {
+            self.begin_generation(survey)?;
+        }
+        if is_changed {
+            match self.discharge() {
+                Err(error) if error.is_full_disk() && is_noted => {}
+                result => result?,
+            }
+            self.persist(false)?;
+        } else if may_be_this_boot {
+            // What is seen may be what no crash had to keep so far.
+            self.store.sync_directory()?;
+        }
+        self.tidy(survey, is_noted);
+        Ok(losses)
+    }
+
+    /// The kept records behind `from` whose sums are not in the file.
+    fn owe_sums(&mut self, from: u64, entries: Vec<Entry>) {
+        if entries.is_empty() {
+            return;
+        }
+        let size: u64 = entries.iter().map(|entry| record_bytes(entry.length)).sum();
+        let first = self.writer.position().offset - size;
+        debug_assert!(first >= from, "only kept records owe sums");
+        self.writer.owe_sums(first, entries);
+    }
+
+    /// Begins a new life of the log: under a number that no sums of an earlier one bear.
+    fn begin_generation(&mut self, survey: &Survey) -> Result<(), Error> {
+        let path = &self.store.paths.lock;
+        let fs = self.store.fs.as_ref();
+        let file = fs
+            .open(path, OpenMode::Create, PERMISSIONS)
+            .map_err(|error| Error::io("open", path, error))?;
+        let mut bytes = [0; 24];
+        let count = read_up_to(file.as_ref(), 0, &mut bytes)
+            .map_err(|error| Error::io("read", path, error))?;
+        let last = parse_generation(bytes.get(..count).unwrap_or_default());
+        self.generation = last.unwrap_or(0).saturating_add(1);
+        write_all_at(file.as_ref(), 0, &generation_bytes(self.generation))
+            .and_then(|()| file.sync(SyncKind::Data))
+            .map_err(|error| Error::io("write", path, error))?;
+        self.store.sync_directory()?;
+        self.writer.set_generation(self.generation);
+        if survey.meta == MetaState::Damaged {
+            let path = self.store.paths.meta.clone();
+            quarantine::keep_bytes(&self.store, &path, &survey.meta_bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Removes what nobody needs. What cannot be removed is met by the next open.
+    fn tidy(&mut self, survey: &Survey, is_noted: bool) {
+        self.reclaim(self.persisted.0.read.segment);
+        let fs = self.store.fs.as_ref();
+        let mut failed = 0;
+        for name in &survey.temporaries {
+            failed += usize::from(remove(fs, &self.store.paths.sibling(name)).is_err());
+        }
+        for number in &survey.sums {
+            let is_used = is_noted && self.segments.contains(number);
+            let is_new = *number == self.writer.position().segment && self.writer.exists();
+            if !is_used && !is_new {
+                failed += usize::from(self.store.remove_sums(*number).is_err());
+            }
+        }
+        debug_assert!(failed <= survey.temporaries.len() + survey.sums.len());
+        if self.spare.is_none() && !survey.has_spare {
+            self.make_spare();
+        }
+    }
+
     /// Quarantines everything that recovery rejected, and leaves the segment it was in.
     pub(super) fn discharge(&mut self) -> Result<(), Error> {
         let had_rejects = !self.rejects.is_empty();

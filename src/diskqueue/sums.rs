@@ -4,7 +4,7 @@
 //! (8 bytes each, big-endian) and of the record with its length. A block of the sums file holds
 //! generation, segment, offset of its first record, then length and sum of 1 to 64 records.
 
-use super::frame::{HEADER_BYTES, record_bytes};
+use super::frame::record_bytes;
 use super::side::{Block, BlockKind, first_block, write_block};
 
 /// Records in one block at most, and how many may wait for their block.
@@ -121,23 +121,6 @@ pub(super) fn parse_block(salt: &Salt, bytes: &[u8], entries: &mut Vec<Entry>) -
     }
 }
 
-/// Appends the entries of the whole records in `bytes`, which stand at `offset`.
-pub(super) fn entries_of(salt: &Salt, mut offset: u64, mut bytes: &[u8], entries: &mut Vec<Entry>) {
-    while let super::frame::Frame::Record { length } = super::frame::first(bytes) {
-        let size = usize::try_from(record_bytes(length)).unwrap_or(usize::MAX);
-        let Some((record, rest)) = bytes.split_at_checked(size) else {
-            return;
-        };
-        debug_assert!(record.len() as u64 >= HEADER_BYTES, "a record has a header");
-        entries.push(Entry {
-            length,
-            sum: salt.sum(offset, record),
-        });
-        offset += record.len() as u64;
-        bytes = rest;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +134,14 @@ mod tests {
             records.extend(std::iter::repeat_n(7, body as usize));
         }
         let mut entries = Vec::new();
-        entries_of(&salt, 1000, &records, &mut entries);
+        let mut offset = 0;
+        while let Some(header) = records.get(offset..).and_then(<[u8]>::first_chunk) {
+            let length = u32::from_be_bytes(*header);
+            let record = &records[offset..][..4 + length as usize];
+            let sum = salt.sum(1000 + offset as u64, record);
+            entries.push(Entry { length, sum });
+            offset += record.len();
+        }
         assert_eq!(entries.len(), 100);
         let mut bytes = Vec::new();
         write_blocks(&salt, 1000, &entries, &mut bytes);

@@ -23,6 +23,8 @@ pub(super) struct Survey {
     /// The largest number that any segment has, quarantined ones included.
     pub(super) number_max: Option<u64>,
     pub(super) has_spare: bool,
+    /// How many files are quarantined.
+    pub(super) quarantined: u64,
 }
 
 impl Survey {
@@ -40,6 +42,7 @@ impl Survey {
             temporaries: Vec::new(),
             number_max: None,
             has_spare: false,
+            quarantined: 0,
         };
         let mut has_meta = false;
         for name in names {
@@ -50,12 +53,14 @@ impl Survey {
                 }
                 Some(Role::QuarantinedSegment(number)) => {
                     survey.number_max = survey.number_max.max(Some(number));
+                    survey.quarantined += 1;
                 }
                 Some(Role::Sums(number)) => survey.sums.push(number),
                 Some(Role::Meta) => has_meta = true,
                 Some(Role::Spare) => survey.has_spare = true,
                 Some(Role::Temporary) => survey.temporaries.push(name),
-                Some(Role::Lock | Role::QuarantinedMeta) | None => {}
+                Some(Role::QuarantinedMeta) => survey.quarantined += 1,
+                Some(Role::Lock) | None => {}
             }
         }
         // Names are sorted as bytes; numbers of more than six digits are not.

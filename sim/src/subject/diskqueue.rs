@@ -142,10 +142,7 @@ fn outcome_of(result: Result<Reply, Error>) -> Outcome {
         applied,
         message: error.to_string(),
     };
-    let losses = match &error {
-        Error::Damage { losses } => losses.iter().map(loss_of).collect(),
-        _ => Vec::new(),
-    };
+    let losses = error.losses().iter().map(loss_of).collect();
     Outcome {
         result: Err(failure),
         losses,
@@ -161,8 +158,9 @@ fn kind_of(error: &Error) -> FailureKind {
         Error::Locked { .. } => FailureKind::Locked,
         Error::Closed | Error::ReadOnly => FailureKind::Closed,
         Error::Damage { .. } => FailureKind::Damage,
-        // Whatever else is refused: a size, a name, an option, a number too large.
-        _ => FailureKind::Refused,
+        Error::MessageSize { .. } | Error::Refused { .. } | Error::Exhausted { .. } => {
+            FailureKind::Refused
+        }
     }
 }
 

@@ -1,0 +1,98 @@
+//! Putting: into the write segment, after a sync or a roll where one is needed.
+
+use super::error::{Applied, Error};
+use super::position::{NUMBER_MAX, Position};
+use super::queue::DiskQueue;
+use super::quirks::Quirk;
+use super::writer::{length_of, record_size};
+
+impl DiskQueue {
+    /// Puts as many of `messages` as one write takes, at least one; returns how many.
+    pub(super) fn put_some<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<usize, Error> {
+        let mut mark = self.writer.mark();
+        let mut count = 0;
+        for message in messages {
+            let message = message.as_ref();
+            if !self.has_room(message) {
+                if count > 0 {
+                    break;
+                }
+                self.make_room(message)?;
+                mark = self.writer.mark();
+            }
+            self.writer.push(&mut mark, message, length_of(message));
+            count += 1;
+        }
+        let result = self.writer.write(&mut self.store, mark);
+        let segment = self.writer.position().segment;
+        if self.writer.exists() && self.segments.back() != Some(&segment) {
+            self.segments.push_back(segment);
+        }
+        result?;
+        self.depth += count as u64;
+        self.owed.count(count as u64);
+        Ok(count)
+    }
+
+    /// Whether a message may be put behind what is pushed, without a roll or a sync.
+    fn has_room(&self, message: &[u8]) -> bool {
+        let size = record_size(message);
+        let end = self.writer.pushed_end();
+        let unsynced = end - self.writer.durable();
+        (end == 0 || end.saturating_add(size) <= self.options.segment_bytes_max)
+            && (unsynced == 0 || unsynced + size <= self.options.unsynced_bytes_max)
+    }
+
+    /// Rolls or syncs, so that a message may be put. Nothing is pushed.
+    fn make_room(&mut self, message: &[u8]) -> Result<(), Error> {
+        let Position { offset, .. } = self.writer.position();
+        let end = offset.saturating_add(record_size(message));
+        if offset > 0 && end > self.options.segment_bytes_max {
+            return self.roll();
+        }
+        self.sync_all()
+    }
+
+    /// Goes on in the next segment: this one is made durable, and the meta moved, before the next
+    /// is created.
+    fn roll(&mut self) -> Result<(), Error> {
+        let old = self.writer.position();
+        let next = old.segment + 1;
+        if next > NUMBER_MAX {
+            return Err(Error::Exhausted {
+                reason: "the next segment would have a number beyond 63 bits",
+                applied: Applied::Nothing,
+            });
+        }
+        self.writer.flush(&mut self.store)?;
+        self.reader.forget_memory();
+        let is_read = self.reader.position() == old;
+        let is_exact = old.offset == self.options.segment_bytes_max;
+        if is_read && self.options.quirks.has(Quirk::BadOnRollAtTail)
+            || is_exact && self.options.quirks.has(Quirk::ExactFillIsBad)
+        {
+            self.kept.push(old.segment);
+        }
+        self.move_writer(next);
+        self.meta_owed = true;
+        self.persist(false)
+    }
+
+    /// Seals the write segment, all of which is durable, and goes on in `next`.
+    pub(super) fn move_writer(&mut self, next: u64) {
+        let old = self.writer.position();
+        self.writer.begin(next);
+        if self.reader.position() == old {
+            self.reader.move_to(Position::start_of(next));
+        }
+    }
+
+    /// What a put begins with: everything rejected is cut, and the meta lets puts follow.
+    pub(super) fn make_writable(&mut self) -> Result<(), Error> {
+        if !self.stamped || self.meta_owed {
+            self.discharge()?;
+            self.persist(false)?;
+        }
+        Ok(())
+    }
+}

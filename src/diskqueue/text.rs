@@ -1,0 +1,108 @@
+//! Numbers as text: decimal as the original writes them, hex in the note.
+
+use super::position::NUMBER_MAX;
+use crate::fs::BootId;
+
+/// Digits without sign or superfluous zeros, at most [`NUMBER_MAX`].
+pub(super) fn parse_decimal(digits: &[u8]) -> Option<u64> {
+    let is_canonical = match digits {
+        [] => false,
+        [b'0'] => true,
+        [first, ..] => *first != b'0' && digits.iter().all(u8::is_ascii_digit),
+    };
+    if !is_canonical {
+        return None;
+    }
+    let number: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (number <= NUMBER_MAX).then_some(number)
+}
+
+/// Lower case hex digits, 16 at most.
+pub(super) fn parse_hex(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    digits.iter().try_fold(0, |number, digit| {
+        Some(number << 4 | u64::from(hex_value(*digit)?))
+    })
+}
+
+pub(super) fn parse_boot(digits: &[u8]) -> Option<BootId> {
+    let mut id = [0; 16];
+    if digits.len() != 2 * id.len() {
+        return None;
+    }
+    for (byte, [high, low]) in id.iter_mut().zip(digits.as_chunks::<2>().0) {
+        *byte = hex_value(*high)? << 4 | hex_value(*low)?;
+    }
+    Some(BootId(id))
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+fn hex_pair(byte: u8) -> [u8; 2] {
+    let digit = |value: u8| match value {
+        0..=9 => b'0' + value,
+        _ => b'a' + value - 10,
+    };
+    [digit(byte >> 4), digit(byte & 15)]
+}
+
+/// A text of fixed size, filled from the front.
+pub(super) struct Text<const SIZE: usize> {
+    bytes: [u8; SIZE],
+    used: usize,
+}
+
+impl<const SIZE: usize> Text<SIZE> {
+    /// Spaces.
+    pub(super) fn new() -> Self {
+        Self {
+            bytes: [b' '; SIZE],
+            used: 0,
+        }
+    }
+
+    /// The text, spaces where nothing was pushed.
+    pub(super) fn bytes(&self) -> &[u8; SIZE] {
+        &self.bytes
+    }
+
+    /// Goes on at this offset, behind all that was pushed.
+    pub(super) fn go_to(&mut self, offset: usize) {
+        debug_assert!(self.used <= offset, "what was pushed stays");
+        self.used = offset;
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = self.bytes.get_mut(self.used..self.used + bytes.len());
+        room.expect("the size of the text bounds what is pushed")
+            .copy_from_slice(bytes);
+        self.used += bytes.len();
+    }
+
+    pub(super) fn push_decimal(&mut self, number: u64) {
+        let mut digits = [b'0'; 20];
+        let mut rest = number;
+        let mut first = digits.len();
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + u8::try_from(rest % 10).expect("a digit is below 10");
+            rest /= 10;
+            first -= 1;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.push(digits.get(first..).unwrap_or_default());
+    }
+
+    pub(super) fn push_hex(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.push(&hex_pair(*byte)));
+    }
+}
