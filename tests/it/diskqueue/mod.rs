@@ -1,5 +1,7 @@
 //! The disk queue engine on real directories and on the simulated disk.
 
+mod crashes;
+mod explore;
 mod fixtures;
 mod operations;
 mod support;
