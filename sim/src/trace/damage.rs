@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 /// Sizes and places beyond this are refused: no recorded file comes near it.
-pub(super) const DAMAGE_BYTES_MAX: u64 = 1 << 26;
+pub(super) const DAMAGE_BYTES_MAX: u64 = 1 << 20;
 
 /// How a file is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

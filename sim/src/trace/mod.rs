@@ -5,16 +5,22 @@
 //! lines: the first says what was recorded and how it was opened, each other one is a step with
 //! its result and with what had changed after it. Step 1 is the second line.
 
+mod answer;
 mod damage;
-mod directory;
+mod disk;
 mod error;
 mod file;
+mod fingerprint;
+mod history;
 mod lines;
 mod parse;
+mod player;
+mod record;
 mod twin;
 
+pub use answer::{Answers, examine};
 pub use damage::{FileDamage, How};
-pub use directory::{Fingerprint, fingerprints};
 pub use error::TraceError;
 pub use file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
+pub use record::Broken;
 pub use twin::{Difference, replay_twin};

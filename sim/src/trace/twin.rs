@@ -1,13 +1,13 @@
 //! The first question: does the twin do the same at every step?
 
-use super::directory::fingerprints;
-use super::file::{Operation, Recorded, Trace, TraceStep};
+use super::disk::Disk;
+use super::file::{Recorded, Trace, TraceStep};
+use super::fingerprint::{fingerprint, mask};
+use super::player::{Files, Played, Player};
 use crate::originals::diskqueue::OriginalDiskqueue;
-use crate::scenario::{Action, FailureKind, FifoOptions, Outcome, Reply};
-use crate::subject::{Object, OpenRequest, Subject};
-use crashline::fs::Fs;
-use std::path::Path;
-use std::sync::Arc;
+use crate::scenario::{FailureKind, Outcome, Reply};
+use std::collections::BTreeMap;
+use std::io;
 
 /// Where the twin left the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,132 +18,67 @@ pub struct Difference {
     pub text: String,
 }
 
-/// Replays a trace on the twin, in an empty directory.
+/// Replays a trace on the twin and compares everything that the trace tells of each step.
+///
+/// The inner result is an error at the first difference.
 ///
 /// # Errors
-/// The first difference.
-pub fn replay_twin(trace: &Trace, fs: &Arc<dyn Fs>, directory: &Path) -> Result<(), Difference> {
-    let mut twin = Twin {
-        fs,
-        directory,
-        queue: &trace.queue,
-        options: trace.options,
-        object: None,
-    };
+/// None that a simulated disk without faults has.
+pub fn replay_twin(trace: &Trace) -> io::Result<Result<(), Difference>> {
+    let mut player = Player::new(&OriginalDiskqueue, trace, Disk::new()?);
     for (index, step) in trace.steps.iter().enumerate() {
-        twin.step(step).map_err(|text| Difference {
-            step: index + 1,
-            text,
-        })?;
+        let played = player.play(&step.operation);
+        let files = player.files()?;
+        if let Err(text) = compare(step, &played).and_then(|()| compare_files(step, &files)) {
+            let step = index + 1;
+            return Ok(Err(Difference { step, text }));
+        }
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
-struct Twin<'a> {
-    fs: &'a Arc<dyn Fs>,
-    directory: &'a Path,
-    queue: &'a str,
-    options: FifoOptions,
-    object: Option<Box<dyn Object>>,
+fn compare(step: &TraceStep, played: &Played) -> Result<(), String> {
+    if let Some(error) = &played.damage_skipped {
+        return Err(format!("the twin's file cannot be damaged: {error}"));
+    }
+    for outcome in [&played.outcome, &played.depth] {
+        if let Err(failure) = &outcome.result
+            && failure.kind == FailureKind::CutOff
+        {
+            let message = &failure.message;
+            return Err(format!("the twin did not come to an end: {message}"));
+        }
+    }
+    compare_result(&step.recorded, &played.outcome)?;
+    if played.depth.result == Ok(Reply::Count(step.depth)) {
+        return Ok(());
+    }
+    Err(format!(
+        "depth {} was recorded, the twin says {}",
+        step.depth,
+        told(&played.depth)
+    ))
 }
 
-impl Twin<'_> {
-    /// Does one step and compares everything that the trace tells of it.
-    fn step(&mut self, step: &TraceStep) -> Result<(), String> {
-        let outcome = self.call(&step.operation)?;
-        compare_result(&step.recorded, &outcome)?;
-        self.apply(&Action::Settle)?;
-        let depth = self.apply(&Action::Depth)?;
-        if depth.result != Ok(Reply::Count(step.depth)) {
-            return Err(format!(
-                "depth {} was recorded, the twin says {}",
-                step.depth,
-                told(&depth)
-            ));
-        }
-        self.compare_files(step)
-    }
-
-    fn call(&mut self, operation: &Operation) -> Result<Outcome, String> {
-        match operation {
-            Operation::Open => self.open(),
-            Operation::Put(message) => {
-                let size = u32::try_from(message.len()).unwrap_or(u32::MAX);
-                self.apply_put(size, message)
+fn compare_files(step: &TraceStep, files: &Files) -> Result<(), String> {
+    let files: BTreeMap<String, String> = files
+        .iter()
+        .map(|(name, bytes)| (mask(name), fingerprint(bytes)))
+        .collect();
+    for (name, recorded) in &step.files {
+        match files.get(name) {
+            Some(found) if found == recorded => {}
+            Some(found) => {
+                return Err(format!(
+                    "`{name}` was recorded as {recorded}, the twin's is {found}"
+                ));
             }
-            Operation::Read => self.apply(&Action::Read),
-            Operation::Empty => self.apply(&Action::Empty),
-            Operation::Reopen(change) => {
-                let closed = self.apply(&Action::Close)?;
-                change.apply(&mut self.options);
-                self.open()?;
-                Ok(closed)
-            }
-            Operation::KillAndOpen => self.open(),
-            Operation::CloseDamageOpen(damage) => {
-                let closed = self.apply(&Action::Close)?;
-                damage
-                    .apply(self.fs.as_ref(), self.directory)
-                    .map_err(|error| format!("`{}` cannot be damaged: {error}", damage.file))?;
-                self.open()?;
-                Ok(closed)
-            }
+            None => return Err(format!("`{name}` was recorded, the twin has none")),
         }
     }
-
-    /// Opens a new object; the one before is dropped first.
-    fn open(&mut self) -> Result<Outcome, String> {
-        self.object = None;
-        let opened = OriginalDiskqueue.open(&OpenRequest {
-            fs: self.fs,
-            directory: self.directory,
-            object: self.queue,
-            options: &self.options,
-            read_only: false,
-            quirks: &[],
-        });
-        self.object = opened.object;
-        Ok(opened.outcome)
-    }
-
-    fn apply(&mut self, action: &Action) -> Result<Outcome, String> {
-        self.apply_with(action, &[])
-    }
-
-    fn apply_put(&mut self, size: u32, message: &[u8]) -> Result<Outcome, String> {
-        self.apply_with(&Action::Put { size }, &[message.to_vec()])
-    }
-
-    fn apply_with(&mut self, action: &Action, payloads: &[Vec<u8>]) -> Result<Outcome, String> {
-        let object = self.object.as_mut().ok_or("the twin is not open")?;
-        let outcome = object.apply(action, payloads);
-        match &outcome.result {
-            Err(failure) if failure.kind == FailureKind::CutOff => Err(format!(
-                "the twin did not come to an end: {}",
-                failure.message
-            )),
-            _ => Ok(outcome),
-        }
-    }
-
-    fn compare_files(&self, step: &TraceStep) -> Result<(), String> {
-        let files = fingerprints(self.fs.as_ref(), self.directory)
-            .map_err(|error| format!("the directory cannot be read: {error}"))?;
-        for (name, recorded) in &step.files {
-            match files.get(name) {
-                Some(found) if found == recorded => {}
-                Some(found) => {
-                    return Err(format!(
-                        "`{name}` was recorded as {recorded}, the twin's is {found}"
-                    ));
-                }
-                None => return Err(format!("`{name}` was recorded, the twin has none")),
-            }
-        }
-        match files.keys().find(|name| !step.files.contains_key(*name)) {
-            Some(name) => Err(format!("the twin has `{name}`, which was not recorded")),
-            None => Ok(()),
-        }
+    match files.keys().find(|name| !step.files.contains_key(*name)) {
+        Some(name) => Err(format!("the twin has `{name}`, which was not recorded")),
+        None => Ok(()),
     }
 }
 

@@ -1,14 +1,10 @@
-//! What a directory holds, in the form in which a trace tells it.
+//! How a trace tells what a directory holds: names with random parts masked, and fingerprints.
 
-use crashline::fs::{Fs, read_file};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
 
 /// The size of a file, a colon, and the first twelve hex digits of its SHA-256.
-pub type Fingerprint = String;
+pub(super) type Fingerprint = String;
 
 /// So many hex digits of a hash are told.
 const HASH_DIGITS: usize = 12;
@@ -20,24 +16,6 @@ pub(super) fn fingerprint(bytes: &[u8]) -> Fingerprint {
         write!(text, "{byte:02x}").expect("writing to a string does not fail");
     }
     text
-}
-
-/// Name and fingerprint of every file in `directory`, random parts of names masked.
-///
-/// # Errors
-/// The filesystem's.
-pub fn fingerprints(fs: &dyn Fs, directory: &Path) -> io::Result<BTreeMap<String, Fingerprint>> {
-    let mut files = BTreeMap::new();
-    for name in fs.list_dir(directory)? {
-        let bytes = read_file(fs, &directory.join(&name), usize::MAX)?;
-        let mut name = mask(&name.to_string_lossy());
-        // Several temporary files would be one name once masked.
-        while files.contains_key(&name) {
-            name.push('+');
-        }
-        files.insert(name, fingerprint(&bytes));
-    }
-    Ok(files)
 }
 
 /// Replaces the number of a temporary meta, which the original draws and the twin counts.
