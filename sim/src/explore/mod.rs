@@ -22,6 +22,7 @@ pub use check::check;
 pub use engines::{ENGINES, EngineInfo, engine};
 pub use error::CheckError;
 pub use one::{ExploreLimits, Explored, explore};
+pub(crate) use guard::guarded;
 pub use plan::{CheckPlan, Progress};
 pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};

@@ -3,6 +3,7 @@
 use super::damage::FileDamage;
 use crate::scenario::FifoOptions;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What kinds of operations a trace has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,4 +92,15 @@ pub enum Recorded {
     Message(Vec<u8>),
     /// No message.
     Nothing,
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Done => write!(to, "success"),
+            Self::Failed(error) => write!(to, "the error `{error}`"),
+            Self::Message(message) => write!(to, "the message `{}`", message.escape_ascii()),
+            Self::Nothing => write!(to, "no message"),
+        }
+    }
 }

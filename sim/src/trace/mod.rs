@@ -1,14 +1,17 @@
 //! Recorded traces: what a real original did, step by step, on a sequence of operations.
 //!
 //! Three questions are asked of a trace: does the twin do the same ([`replay_twin`]), which
-//! clauses does the record break, and does our engine agree as far as it must. A trace is JSON
+//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). A trace is JSON
 //! lines: the first says what was recorded and how it was opened, each other one is a step with
 //! its result and with what had changed after it. Step 1 is the second line.
 
 mod answer;
+mod compare;
 mod damage;
 mod disk;
+mod engine;
 mod error;
+mod event;
 mod file;
 mod fingerprint;
 mod history;
@@ -20,7 +23,9 @@ mod twin;
 
 pub use answer::{Answers, examine};
 pub use damage::{FileDamage, How};
+pub use engine::{Divergence, EngineAnswer};
 pub use error::TraceError;
+pub use event::{FileAnswer, details, event, in_words};
 pub use file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
 pub use record::Broken;
 pub use twin::{Difference, replay_twin};

@@ -4,6 +4,7 @@
 use super::damage::FileDamage;
 use super::disk::Disk;
 use super::file::{Operation, Trace};
+use crate::explore::guarded;
 use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
 use crate::subject::{Object, OpenRequest, Subject};
 use crashline::fs::read_file;
@@ -136,22 +137,34 @@ impl<'a> Player<'a> {
     /// Opens a new object; the one before is dropped first, as by a kill if it was not closed.
     fn open(&mut self) -> Outcome {
         self.object = None;
-        let opened = self.subject.open(&OpenRequest {
+        let request = OpenRequest {
             fs: &self.disk.fs,
             directory: &self.disk.directory,
             object: self.queue,
             options: &self.options,
             read_only: false,
             quirks: &[],
-        });
-        self.object = opened.object;
-        opened.outcome
+        };
+        match guarded(|| self.subject.open(&request)) {
+            Ok(opened) => {
+                self.object = opened.object;
+                opened.outcome
+            }
+            Err(panicked) => panicked,
+        }
     }
 
     fn apply(&mut self, action: &Action, payloads: &[Vec<u8>]) -> Outcome {
-        match &mut self.object {
-            Some(object) => object.apply(action, payloads),
-            None => Outcome::failed(FailureKind::Closed, Applied::No, "it is not open"),
+        let Some(mut object) = self.object.take() else {
+            return Outcome::failed(FailureKind::Closed, Applied::No, "it is not open");
+        };
+        match guarded(|| object.apply(action, payloads)) {
+            Ok(outcome) => {
+                self.object = Some(object);
+                outcome
+            }
+            // A panic is a kill: the object is dropped.
+            Err(panicked) => panicked,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The first question: does the twin do the same at every step?
 
+use super::compare::difference;
 use super::disk::Disk;
-use super::file::{Recorded, Trace, TraceStep};
+use super::file::{Trace, TraceStep};
 use super::fingerprint::{fingerprint, mask};
 use super::player::{Files, Played, Player};
 use crate::originals::diskqueue::OriginalDiskqueue;
-use crate::scenario::{FailureKind, Outcome, Reply};
+use crate::scenario::FailureKind;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -49,15 +50,11 @@ fn compare(step: &TraceStep, played: &Played) -> Result<(), String> {
             return Err(format!("the twin did not come to an end: {message}"));
         }
     }
-    compare_result(&step.recorded, &played.outcome)?;
-    if played.depth.result == Ok(Reply::Count(step.depth)) {
-        return Ok(());
+    let recorded = (&step.recorded, step.depth);
+    match difference(recorded, &played.outcome, &played.depth, "the twin") {
+        Some(text) => Err(text),
+        None => Ok(()),
     }
-    Err(format!(
-        "depth {} was recorded, the twin says {}",
-        step.depth,
-        told(&played.depth)
-    ))
 }
 
 fn compare_files(step: &TraceStep, files: &Files) -> Result<(), String> {
@@ -79,40 +76,5 @@ fn compare_files(step: &TraceStep, files: &Files) -> Result<(), String> {
     match files.keys().find(|name| !step.files.contains_key(*name)) {
         Some(name) => Err(format!("the twin has `{name}`, which was not recorded")),
         None => Ok(()),
-    }
-}
-
-/// Errors compare as being there or not.
-fn compare_result(recorded: &Recorded, outcome: &Outcome) -> Result<(), String> {
-    let same = match (recorded, &outcome.result) {
-        (Recorded::Done, Ok(Reply::Done))
-        | (Recorded::Failed(_), Err(_))
-        | (Recorded::Nothing, Ok(Reply::Nothing)) => true,
-        (Recorded::Message(recorded), Ok(Reply::Message(message))) => recorded == message,
-        _ => false,
-    };
-    if same {
-        return Ok(());
-    }
-    let recorded = match recorded {
-        Recorded::Done => "success".to_owned(),
-        Recorded::Failed(error) => format!("the error `{error}`"),
-        Recorded::Message(message) => format!("the message `{}`", message.escape_ascii()),
-        Recorded::Nothing => "no message".to_owned(),
-    };
-    Err(format!(
-        "{recorded} was recorded, the twin gives {}",
-        told(outcome)
-    ))
-}
-
-/// An outcome in words.
-fn told(outcome: &Outcome) -> String {
-    match &outcome.result {
-        Ok(Reply::Done) => "success".to_owned(),
-        Ok(Reply::Count(count)) => count.to_string(),
-        Ok(Reply::Message(message)) => format!("the message `{}`", message.escape_ascii()),
-        Ok(Reply::Nothing) => "no message".to_owned(),
-        Err(failure) => format!("the error `{}`", failure.message),
     }
 }

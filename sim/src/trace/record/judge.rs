@@ -164,9 +164,10 @@ impl<'a> Judge<'a> {
     }
 
     fn look_at_files(&mut self, step: &Observed, opens: bool) {
-        let touched = match &step.operation {
-            Operation::CloseDamageOpen(damage) => Some(damage.file.as_str()),
-            _ => None,
+        let touched = if let Operation::CloseDamageOpen(damage) = &step.operation {
+            Some(damage.file.as_str())
+        } else {
+            None
         };
         let look = Look {
             queue: self.queue,
