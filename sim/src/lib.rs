@@ -20,6 +20,7 @@
 pub mod cli;
 pub mod crash;
 pub mod explore;
+pub mod fault;
 pub mod generate;
 pub mod model;
 pub mod oracle;

@@ -2,9 +2,10 @@
 
 use super::bits;
 use super::bits::Set;
-use super::content::{Choice, Ground, sector_bytes};
+use super::content::{Choice, Ground};
 use super::durable::Disk;
 use super::pending::Pending;
+use super::shape::sector_bytes;
 use super::total::Model;
 use crate::scenario::{CrashKind, Fill};
 use crate::simfs::layer::Layer;

@@ -58,6 +58,14 @@ impl Cell {
     pub(crate) fn end(&self) -> u32 {
         self.first + self.count
     }
+
+    /// Its first byte in the file, and the one behind its last.
+    pub(crate) fn range(&self) -> (u64, u64) {
+        (
+            u64::from(self.first) * SECTOR,
+            u64::from(self.end()) * SECTOR,
+        )
+    }
 }
 
 /// A file with pending changes.
@@ -118,12 +126,24 @@ impl FileChanges {
     /// Whether a write could be lost where a state that was there before it has a size that shows
     /// its place: then that state reads otherwise now.
     pub(crate) fn changes_others(&self, data: &Data) -> bool {
-        let shown = self
+        let sizes = || self.resizes.iter().map(|resize| resize.size.to);
+        let shown = sizes().fold(self.base_size, u64::max);
+        let solid = if self.has_cut {
+            sizes().fold(self.base_size, u64::min)
+        } else {
+            self.base_size
+        };
+        // An append shows nothing in states with a smaller size, unless its sector was grown into.
+        let has_hole = self
             .resizes
             .iter()
-            .map(|resize| resize.size.to)
-            .fold(self.base_size, u64::max);
-        data.start < shown && data.end > self.base_size
+            .any(|resize| !resize.size.written && resize.size.to > resize.size.from);
+        let start = if has_hole {
+            u64::from(data.sector) * SECTOR
+        } else {
+            data.start
+        };
+        start < shown && data.end > solid
     }
 
     pub(crate) fn add_write(

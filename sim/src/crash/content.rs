@@ -9,12 +9,12 @@ use super::bits::{self, Set};
 use super::cells::{Cell, FileChanges, SECTOR, clipped_hash};
 use super::durable::REMOVED_MAX;
 use super::fill::{self, Filler};
+use super::shape::{CellState, SectorState, memo_key, sector_bytes};
 use super::table::Table;
 use crate::scenario::Fill;
 use crate::simfs::layer::Layer;
-use crate::simfs::sector::{Sector, Sectors};
-use crate::simfs::{SECTOR_BYTES, SectorRef, hash};
-use xxhash_rust::xxh3::xxh3_128;
+use crate::simfs::sector::Sectors;
+use crate::simfs::{SectorRef, hash};
 
 /// A file that lost its last name; stale bytes come from it once the removal is kept.
 #[derive(Debug, Clone, Copy)]
@@ -52,69 +52,7 @@ pub(crate) struct FileState {
     pub(crate) has_stale: bool,
 }
 
-/// A part of a file, in bytes of the file: `source` up to `defined`, then lost up to `lost`.
-#[derive(Debug, Clone, Copy)]
-struct Shape {
-    defined: u64,
-    lost: u64,
-    /// The source reads so as it is.
-    is_plain: bool,
-}
-
-/// One sector in a state.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct SectorState {
-    pub(crate) source: SectorRef,
-    pub(crate) defined: usize,
-    pub(crate) lost: usize,
-    pub(crate) is_plain: bool,
-}
-
-/// A cell in a state.
-#[derive(Debug, Clone, Copy)]
-struct CellState {
-    /// Index of the kept version, if any is.
-    version: Option<usize>,
-    /// Where the version's own meaningful bytes end.
-    full: u64,
-    /// Where they end in this state.
-    defined: u64,
-    lost: u64,
-}
-
 impl FileChanges {
-    pub(crate) fn size_in(&self, kept: &Set) -> u64 {
-        self.resizes
-            .iter()
-            .rev()
-            .find(|resize| bits::has(kept, resize.unit))
-            .map_or(self.base_size, |resize| resize.size.to)
-    }
-
-    /// Where the bytes end that were there before effect `number`, by cuts after it.
-    fn cut_after(&self, kept: &Set, number: Option<u32>) -> u64 {
-        if !self.has_cut {
-            return u64::MAX;
-        }
-        let pending = self
-            .resizes
-            .iter()
-            .filter(|resize| Some(resize.number) > number && bits::has(kept, resize.unit))
-            .map(|resize| resize.size.to);
-        // Durable cuts changed the durable bytes already.
-        let durable = self
-            .cuts
-            .iter()
-            .filter(|(before, _)| number.is_some_and(|number| number < *before))
-            .map(|(_, size)| *size);
-        pending.chain(durable).min().unwrap_or(u64::MAX)
-    }
-
-    /// Where the durable bytes end that no cell covers.
-    pub(crate) fn clip_in(&self, kept: &Set) -> u64 {
-        self.size_in(kept).min(self.cut_after(kept, None))
-    }
-
     pub(crate) fn state(
         &mut self,
         ground: &Ground<'_>,
@@ -131,8 +69,9 @@ impl FileChanges {
         };
         for cell in self.cells.as_slice() {
             let look = self.cell_state(cell, choice.kept);
-            let shape = shape(cell.first, cell.count, &look, size);
-            let sum = if shape.is_plain && (look.version.is_some() || self.ends.is_empty()) {
+            let (start, end) = cell.range();
+            let is_uniform = self.ends.is_empty() || look.version.is_some() && look.lost == 0;
+            let sum = if is_uniform && look.is_plain(start, end, size) {
                 look.version
                     .map_or(cell.base_sum, |version| cell.versions[version].sum)
             } else {
@@ -141,65 +80,6 @@ impl FileChanges {
             state.sum = state.sum.wrapping_add(sum);
         }
         state
-    }
-
-    fn cell_state(&self, cell: &Cell, kept: &Set) -> CellState {
-        let mut lost = 0;
-        let mut version = None;
-        for (index, candidate) in cell.versions.iter().enumerate().rev() {
-            let write = &self.writes[candidate.write];
-            if bits::has(kept, write.unit) {
-                version = Some(index);
-                break;
-            }
-            lost = lost.max(write.data.end.min(self.cut_after(kept, Some(write.number))));
-        }
-        let (full, defined) = match version {
-            Some(index) => {
-                let write = &self.writes[cell.versions[index].write];
-                let full = write.data.visible;
-                (full, full.min(self.cut_after(kept, Some(write.number))))
-            }
-            None => (
-                self.base_size,
-                self.base_size.min(self.cut_after(kept, None)),
-            ),
-        };
-        CellState {
-            version,
-            full,
-            defined,
-            lost,
-        }
-    }
-
-    fn sector_state(
-        &self,
-        cell: &Cell,
-        look: &CellState,
-        sector: u32,
-        size: u64,
-        ground: &Ground<'_>,
-        kept: &Set,
-    ) -> SectorState {
-        let mut look = *look;
-        let source = if let Some(version) = look.version {
-            let data = &self.writes[cell.versions[version].write].data;
-            data.bytes.plus(sector - data.sector)
-        } else {
-            look.full = self.base_defined(sector);
-            look.defined = look.full.min(self.cut_after(kept, None));
-            ground.base.sector(self.inode, sector)
-        };
-        let shape = shape(sector, 1, &look, size);
-        let start = u64::from(sector) * SECTOR;
-        let within = |end: u64| usize::try_from(end - start).expect("clamped to a sector");
-        SectorState {
-            source,
-            defined: within(shape.defined),
-            lost: within(shape.lost),
-            is_plain: shape.is_plain,
-        }
     }
 
     fn cell_sum(
@@ -216,9 +96,9 @@ impl FileChanges {
             if u64::from(sector) * SECTOR >= state.size {
                 break;
             }
-            let now = self.sector_state(cell, look, sector, state.size, ground, choice.kept);
+            let now = self.sector_state(cell, look, sector, state.size, ground.base, choice.kept);
             let mut filler = Filler::Zeros;
-            if now.lost > now.defined {
+            if now.is_lossy() {
                 state.is_lossy = true;
                 let (found, has_stale) = self.filler(sector, ground, choice);
                 state.has_stale |= has_stale;
@@ -307,22 +187,21 @@ impl FileChanges {
         let size = self.size_in(durable);
         for cell in self.cells.as_slice() {
             let look = self.cell_state(cell, durable);
-            let whole = shape(cell.first, cell.count, &look, size);
-            let is_known = look.version.is_some() || self.ends.is_empty();
-            if is_known && whole.is_plain && look.full <= size {
+            let (start, end) = cell.range();
+            let is_even = look.defined.clamp(start, end)
+                == look.defined.min(size).clamp(start, end)
+                && look.lost.min(size) <= look.defined.max(look.solid);
+            if self.ends.is_empty() && is_even {
                 continue;
             }
             for sector in cell.first..cell.end() {
-                let mut look = look;
-                if look.version.is_none() {
-                    look.full = self.base_defined(sector);
-                    look.defined = look.full.min(self.cut_after(durable, None));
-                }
+                let look = self.narrow(&look, sector, durable);
                 let start = u64::from(sector) * SECTOR;
-                let within = |end: u64| end.clamp(start, start + SECTOR);
-                let (defined, shown) = (within(look.defined), within(look.defined.min(size)));
-                if within(look.lost.min(size)) > shown || defined > shown {
-                    each(sector, defined);
+                let within = |place: u64| place.clamp(start, start + SECTOR);
+                let meant = look.defined.max(look.solid);
+                let is_behind = within(meant) > within(size);
+                if is_behind || within(look.lost.min(size)) > within(meant) {
+                    each(sector, within(meant));
                 }
             }
         }
@@ -350,8 +229,8 @@ impl FileChanges {
                 if u64::from(sector) * SECTOR >= size {
                     break;
                 }
-                let now = self.sector_state(cell, &look, sector, size, ground, choice.kept);
-                let filler = if now.lost > now.defined {
+                let now = self.sector_state(cell, &look, sector, size, ground.base, choice.kept);
+                let filler = if now.is_lossy() {
                     self.filler(sector, ground, choice).0
                 } else {
                     Filler::Zeros
@@ -362,51 +241,4 @@ impl FileChanges {
             }
         }
     }
-}
-
-fn shape(first: u32, count: u32, look: &CellState, size: u64) -> Shape {
-    let start = u64::from(first) * SECTOR;
-    let end = start + u64::from(count) * SECTOR;
-    let defined = look.defined.min(size).clamp(start, end);
-    let lost = look.lost.min(size).clamp(start, end);
-    Shape {
-        defined,
-        lost,
-        is_plain: look.full.clamp(start, end) == defined && lost <= defined,
-    }
-}
-
-fn memo_key(inode: u32, sector: u32, now: &SectorState, filler: Filler) -> u128 {
-    let fill = match filler {
-        Filler::Zeros => 0_u64,
-        Filler::Garbage { .. } => 1 << 32,
-        Filler::Stale(bytes) => 2 << 32 | u64::from(bytes.0),
-    };
-    let ends = (now.defined * (SECTOR_BYTES + 1) + now.lost) as u64;
-    let mut key = [0; 28];
-    key[..4].copy_from_slice(&inode.to_le_bytes());
-    key[4..8].copy_from_slice(&sector.to_le_bytes());
-    key[8..12].copy_from_slice(&now.source.0.to_le_bytes());
-    key[12..20].copy_from_slice(&fill.to_le_bytes());
-    key[20..].copy_from_slice(&ends.to_le_bytes());
-    xxh3_128(&key)
-}
-
-/// The bytes of a sector in a state.
-pub(crate) fn sector_bytes(now: &SectorState, filler: Filler, sectors: &Sectors) -> Sector {
-    let mut bytes = *sectors.get(now.source);
-    bytes[now.defined..].fill(0);
-    if now.lost > now.defined {
-        let range = now.defined..now.lost;
-        match filler {
-            Filler::Zeros => {}
-            Filler::Garbage { key } => {
-                bytes[range.clone()].copy_from_slice(&fill::garbage(key)[range]);
-            }
-            Filler::Stale(stale) => {
-                bytes[range.clone()].copy_from_slice(&sectors.get(stale)[range]);
-            }
-        }
-    }
-    bytes
 }

@@ -20,6 +20,7 @@ mod pool;
 mod profile;
 mod profiles;
 mod sample;
+mod shape;
 mod table;
 mod total;
 mod visit;

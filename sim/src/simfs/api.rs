@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The device number of every simulated disk.
-const DEVICE: u64 = 0x5117;
+pub(crate) const DEVICE: u64 = 0x5117;
 
 /// A simulated disk and the process that uses it. Clones are the same disk.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! Handles of a [`SimFs`]: open files and locks. They follow the inode and die with the process.
 
-use super::api::SimFs;
+use super::api::{DEVICE, SimFs};
 use super::effect::{AfterSyncError, SyncOutcome};
 use super::errno::error;
 use super::state::{Core, Sketch};
-use crashline::fs::{FsFile, FsLock, SyncKind};
+use crashline::fs::{FileIdentity, FsFile, FsLock, SyncKind};
 use rustix::io::Errno;
 use std::io;
 
@@ -27,20 +27,23 @@ impl SimFile {
         }
     }
 
-    /// The inode number.
+    /// Which file it is, as `Fs::stat` says.
     #[must_use]
-    pub fn inode(&self) -> u32 {
-        self.inode
+    pub fn identity(&self) -> FileIdentity {
+        FileIdentity {
+            device: DEVICE,
+            inode: u64::from(self.inode),
+        }
     }
 
-    /// Lets a sync of this file fail with `EIO`, leaving the cache as `after` says.
+    /// Lets a sync of this file fail with this error number, leaving the cache as `after` says.
     ///
     /// # Errors
-    /// Always: `EIO`, or what every call would say.
-    pub fn fail_sync(&self, after: AfterSyncError) -> io::Result<()> {
+    /// Always: the one asked for, or what every call would say.
+    pub fn fail_sync(&self, after: AfterSyncError, errno: i32) -> io::Result<()> {
         self.call(self.sketch("sync"), |core| {
             core.fail_sync(self.inode, after);
-            Err(error(Errno::IO))
+            Err(io::Error::from_raw_os_error(errno))
         })
     }
 

@@ -23,6 +23,7 @@ pub(crate) mod hash;
 pub(crate) mod layer;
 mod names;
 mod recording;
+mod replay;
 mod revert;
 pub(crate) mod sector;
 mod setup;

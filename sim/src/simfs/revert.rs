@@ -14,7 +14,7 @@ impl Core {
     }
 
     /// Sets the bytes and the size of a file back to those of its last successful sync.
-    fn revert(&mut self, inode: u32) {
+    pub(crate) fn revert(&mut self, inode: u32) {
         let kept = self.synced_effects(inode);
         self.top.cut(inode, 0, &mut self.sectors);
         self.top.touch(inode).size = 0;
@@ -27,19 +27,7 @@ impl Core {
         }
         self.top.touch(inode).size = size;
         for effect in kept {
-            match effect {
-                EffectKind::Data(data) => {
-                    self.top
-                        .set_sectors(inode, data.sector, data.count, data.bytes);
-                }
-                EffectKind::Size(change) => {
-                    if change.to < change.from {
-                        self.top.cut(inode, change.to, &mut self.sectors);
-                    }
-                    self.top.touch(inode).size = change.to;
-                }
-                EffectKind::Link(_) | EffectKind::Unlink(_) | EffectKind::Sync(_) => {}
-            }
+            self.replay(&effect);
         }
         let size = self.size(inode);
         self.top.cut(inode, size, &mut self.sectors);

@@ -42,6 +42,33 @@ impl SimFs {
         result
     }
 
+    /// Removes a file's name, and makes everything durable: as if it had never been. The
+    /// recording starts anew.
+    ///
+    /// # Errors
+    /// As `Fs::remove_file`.
+    pub fn erase(&self, path: &Path) -> io::Result<()> {
+        let mut core = self.lock();
+        let result = core.remove_file(path);
+        core.settle();
+        result
+    }
+
+    /// What a name stands for at present, with a file's bytes; no call is counted.
+    #[must_use]
+    pub fn entry(&self, path: &Path) -> Option<TreeEntry> {
+        let mut core = self.lock();
+        let inode = core.find(path).ok()?;
+        Some(core.entry(inode))
+    }
+
+    /// A disk as a process saw this one after so many effects of the recording; `None` if there
+    /// were not so many.
+    #[must_use]
+    pub fn at_effect(&self, effects: u32) -> Option<Self> {
+        self.recording().visible_at(effects)
+    }
+
     /// Makes everything that is visible durable, and starts the recording anew.
     pub fn settle(&self) {
         self.lock().settle();
@@ -102,6 +129,11 @@ impl SimFs {
     /// Bounds the disk to `bytes`, in blocks of 4 KiB; what is there now counts.
     pub fn set_capacity(&self, bytes: Option<u64>) {
         self.lock().set_capacity(bytes);
+    }
+
+    /// Leaves only so many free bytes from now on, in blocks of 4 KiB.
+    pub fn set_free_space(&self, bytes: u64) {
+        self.lock().set_free_space(bytes);
     }
 
     /// Lets a full disk refuse new names too.

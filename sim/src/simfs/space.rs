@@ -34,6 +34,12 @@ impl Core {
         }
     }
 
+    /// Bounds the disk to what is there now and `bytes` more.
+    pub(crate) fn set_free_space(&mut self, bytes: u64) {
+        self.space.used = self.used_blocks(ROOT);
+        self.space.capacity = Some(self.space.used + bytes / PAGE_BYTES);
+    }
+
     fn used_blocks(&self, directory: u32) -> u64 {
         let mut used = 0;
         for (_, inode) in self.top.entries(directory) {

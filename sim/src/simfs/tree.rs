@@ -23,21 +23,37 @@ impl Core {
     /// All names, sorted by path within each directory, the root left out.
     pub(crate) fn tree(&self) -> Vec<(PathBuf, TreeEntry)> {
         let mut all = Vec::new();
-        self.add_tree(ROOT, Path::new("/"), &mut all);
+        self.add_tree(ROOT, Path::new("/"), &mut vec![ROOT], &mut all);
         all
     }
 
-    fn add_tree(&self, directory: u32, path: &Path, all: &mut Vec<(PathBuf, TreeEntry)>) {
+    /// `above` breaks the circles that reordered renames of directories can leave.
+    fn add_tree(
+        &self,
+        directory: u32,
+        path: &Path,
+        above: &mut Vec<u32>,
+        all: &mut Vec<(PathBuf, TreeEntry)>,
+    ) {
         for (name, inode) in self.top.entries(directory) {
             let path = path.join(OsStr::from_bytes(name));
-            match self.kind(inode) {
-                NodeKind::Directory => {
-                    all.push((path.clone(), TreeEntry::Directory));
-                    self.add_tree(inode, &path, all);
-                }
-                NodeKind::Special => all.push((path, TreeEntry::Special)),
-                NodeKind::File => all.push((path, TreeEntry::File(self.bytes(inode)))),
+            let entry = self.entry(inode);
+            let is_directory = entry == TreeEntry::Directory;
+            all.push((path.clone(), entry));
+            if is_directory && !above.contains(&inode) {
+                above.push(inode);
+                self.add_tree(inode, &path, above, all);
+                above.pop();
             }
+        }
+    }
+
+    /// What an inode is, with a file's bytes.
+    pub(crate) fn entry(&self, inode: u32) -> TreeEntry {
+        match self.kind(inode) {
+            NodeKind::Directory => TreeEntry::Directory,
+            NodeKind::Special => TreeEntry::Special,
+            NodeKind::File => TreeEntry::File(self.bytes(inode)),
         }
     }
 

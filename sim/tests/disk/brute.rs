@@ -37,7 +37,7 @@ impl Visitor for Everything {
             "the sum is the hash from scratch"
         );
         self.images.push((image.kind(), image.hash(), fs.tree()));
-        if self.nested_every > 0 && self.images.len() % self.nested_every == 0 {
+        if self.nested_every > 0 && self.images.len().is_multiple_of(self.nested_every) {
             fs.create_dir(Path::new("/root")).ok();
             let mut prng = Prng::new(self.images.len() as u64);
             play(&fs, &mut prng, 12);
@@ -55,21 +55,22 @@ impl Visitor for Everything {
 pub(crate) fn play(fs: &SimFs, prng: &mut Prng, calls: usize) {
     let mut player = Player::new(fs, Path::new("/root"));
     for _ in 0..calls {
-        match draw_step(&mut |bound| prng.below(bound)) {
-            FileStep::Open { path, .. } if prng.below(6) == 0 => {
-                let after = if prng.below(2) == 0 {
-                    AfterSyncError::Clean
-                } else {
-                    AfterSyncError::Reverted
-                };
-                let path = Path::new("/root").join(path);
-                if let Ok(file) = fs.open_file(&path, OpenMode::Write) {
-                    file.fail_sync(after).unwrap_err();
-                }
+        let step = draw_step(&mut |bound| prng.below(bound));
+        let fails = prng.below(6) == 0;
+        if let FileStep::Open { path, .. } = &step
+            && fails
+        {
+            let after = if prng.below(2) == 0 {
+                AfterSyncError::Clean
+            } else {
+                AfterSyncError::Reverted
+            };
+            let path = Path::new("/root").join(path);
+            if let Ok(file) = fs.open_file(&path, OpenMode::Write) {
+                file.fail_sync(after, 5).unwrap_err();
             }
-            step => {
-                player.play(&step);
-            }
+        } else {
+            player.play(&step);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls from numbers: few names, so that they meet; mostly small offsets, sometimes across pages.
 
-use super::step::FileStep;
+use super::step::{FileCall, FileStep};
 use crashline::fs::{OpenMode, SyncKind};
 
 const FILES: [&str; 6] = ["a", "b", "c", "d/a", "d/b", "d/e/a"];
@@ -23,28 +23,9 @@ pub fn draw_step(draw: &mut dyn FnMut(u32) -> u32) -> FileStep {
         4 => FileStep::Close {
             handle: handle(draw),
         },
-        5..=9 => FileStep::Write {
+        5..=13 => FileStep::OnFile {
             handle: handle(draw),
-            offset: offset(draw),
-            size: size(draw),
-            byte: u8::try_from(1 + draw(200)).unwrap_or(1),
-        },
-        10 => FileStep::Read {
-            handle: handle(draw),
-            offset: offset(draw),
-            size: size(draw),
-        },
-        11 => FileStep::SetSize {
-            handle: handle(draw),
-            size: offset(draw),
-        },
-        12 | 13 => FileStep::Sync {
-            handle: handle(draw),
-            kind: if draw(2) == 0 {
-                SyncKind::Data
-            } else {
-                SyncKind::All
-            },
+            call: file_call(draw),
         },
         14..=16 => FileStep::Rename {
             source: any_path(draw),
@@ -64,11 +45,34 @@ pub fn draw_step(draw: &mut dyn FnMut(u32) -> u32) -> FileStep {
     }
 }
 
+fn file_call(draw: &mut dyn FnMut(u32) -> u32) -> FileCall {
+    match draw(9) {
+        0..=4 => FileCall::Write {
+            offset: offset(draw),
+            size: size(draw),
+            byte: u8::try_from(1 + draw(200)).unwrap_or(1),
+        },
+        5 => FileCall::Read {
+            offset: offset(draw),
+            size: size(draw),
+        },
+        6 => FileCall::SetSize { size: offset(draw) },
+        _ => FileCall::Sync {
+            kind: if draw(2) == 0 {
+                SyncKind::Data
+            } else {
+                SyncKind::All
+            },
+        },
+    }
+}
+
 /// Calls that change nothing, and locks.
 fn look(draw: &mut dyn FnMut(u32) -> u32) -> FileStep {
     match draw(6) {
-        0 => FileStep::Size {
+        0 => FileStep::OnFile {
             handle: handle(draw),
+            call: FileCall::Size,
         },
         1 => FileStep::Stat {
             path: any_path(draw),

@@ -12,4 +12,4 @@ mod step;
 pub use answer::Answer;
 pub use draw::draw_step;
 pub use play::{Difference, Player, compare};
-pub use step::FileStep;
+pub use step::{FileCall, FileStep};

@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::draw::draw_step;
-use super::step::FileStep;
+use super::step::{FileCall, FileStep};
 use crashline::fs::{FileKind, Fs, FsFile, FsLock, read_file, read_up_to, write_all_at};
 use std::path::{Path, PathBuf};
 
@@ -41,9 +41,10 @@ impl<'a> Player<'a> {
     /// Makes one call.
     pub fn play(&mut self, step: &FileStep) -> Answer {
         let done = |()| Answer::Done;
+        let fs = self.fs;
         match step {
             FileStep::Open { path, mode } => {
-                let result = self.fs.open(&self.at(path), *mode, 0o600);
+                let result = fs.open(&self.at(path), *mode, 0o600);
                 Answer::of(result, |handle| {
                     self.handles.push(handle);
                     Answer::Done
@@ -55,9 +56,13 @@ impl<'a> Player<'a> {
                 }
                 Answer::Done
             }
-            FileStep::SyncDir { path } => Answer::of(self.fs.sync_dir(&self.at(path)), done),
-            FileStep::CreateDir { path } => Answer::of(self.fs.create_dir(&self.at(path)), done),
-            FileStep::Remove { path } => Answer::of(self.fs.remove_file(&self.at(path)), done),
+            FileStep::OnFile { handle, call } => match self.handles.get(*handle) {
+                Some(file) => on_file(file.as_ref(), *call),
+                None => Answer::NoHandle,
+            },
+            FileStep::SyncDir { path } => Answer::of(fs.sync_dir(&self.at(path)), done),
+            FileStep::CreateDir { path } => Answer::of(fs.create_dir(&self.at(path)), done),
+            FileStep::Remove { path } => Answer::of(fs.remove_file(&self.at(path)), done),
             FileStep::Rename {
                 source,
                 target,
@@ -65,32 +70,24 @@ impl<'a> Player<'a> {
             } => {
                 let (source, target) = (self.at(source), self.at(target));
                 let result = if *replace {
-                    self.fs.rename(&source, &target)
+                    fs.rename(&source, &target)
                 } else {
-                    self.fs.rename_no_replace(&source, &target)
+                    fs.rename_no_replace(&source, &target)
                 };
                 Answer::of(result, done)
             }
-            _ => self.look(step),
-        }
-    }
-
-    fn look(&mut self, step: &FileStep) -> Answer {
-        match step {
-            FileStep::Stat { path } => Answer::of(self.fs.stat(&self.at(path)), |stat| {
+            FileStep::Stat { path } => Answer::of(fs.stat(&self.at(path)), |stat| {
                 let is_file = stat.kind == FileKind::Regular;
                 Answer::Stat(stat.kind, if is_file { stat.size } else { 0 })
             }),
             FileStep::IsSame { left, right } => {
-                let left = self.fs.stat(&self.at(left));
-                let right = self.fs.stat(&self.at(right));
-                match (left, right) {
+                match (fs.stat(&self.at(left)), fs.stat(&self.at(right))) {
                     (Ok(left), Ok(right)) => Answer::Is(left.identity == right.identity),
                     _ => Answer::Is(false),
                 }
             }
-            FileStep::List { path } => Answer::of(self.fs.list_dir(&self.at(path)), Answer::Names),
-            FileStep::Lock { path } => Answer::of(self.fs.try_lock(&self.at(path)), |lock| {
+            FileStep::List { path } => Answer::of(fs.list_dir(&self.at(path)), Answer::Names),
+            FileStep::Lock { path } => Answer::of(fs.try_lock(&self.at(path)), |lock| {
                 self.locks.push(lock);
                 Answer::Done
             }),
@@ -100,38 +97,6 @@ impl<'a> Player<'a> {
                 }
                 Answer::Done
             }
-            _ => self.transfer(step),
-        }
-    }
-
-    fn transfer(&self, step: &FileStep) -> Answer {
-        let handle = match step {
-            FileStep::Write { handle, .. }
-            | FileStep::Read { handle, .. }
-            | FileStep::SetSize { handle, .. }
-            | FileStep::Size { handle }
-            | FileStep::Sync { handle, .. } => *handle,
-            _ => return Answer::NoHandle,
-        };
-        let Some(file) = self.handles.get(handle) else {
-            return Answer::NoHandle;
-        };
-        match step {
-            FileStep::Write {
-                offset, size, byte, ..
-            } => Answer::of(
-                write_all_at(file.as_ref(), *offset, &vec![*byte; *size]),
-                |()| Answer::Done,
-            ),
-            FileStep::Read { offset, size, .. } => {
-                let mut bytes = vec![0; *size];
-                Answer::of(read_up_to(file.as_ref(), *offset, &mut bytes), |count| {
-                    Answer::Bytes(bytes.get(..count).unwrap_or_default().to_vec())
-                })
-            }
-            FileStep::SetSize { size, .. } => Answer::of(file.set_size(*size), |()| Answer::Done),
-            FileStep::Sync { kind, .. } => Answer::of(file.sync(*kind), |()| Answer::Done),
-            _ => Answer::of(file.size(), Answer::Count),
         }
     }
 
@@ -166,6 +131,24 @@ impl<'a> Player<'a> {
 
     fn at(&self, path: &str) -> PathBuf {
         self.root.join(path)
+    }
+}
+
+fn on_file(file: &dyn FsFile, call: FileCall) -> Answer {
+    let done = |()| Answer::Done;
+    match call {
+        FileCall::Write { offset, size, byte } => {
+            Answer::of(write_all_at(file, offset, &vec![byte; size]), done)
+        }
+        FileCall::Read { offset, size } => {
+            let mut bytes = vec![0; size];
+            Answer::of(read_up_to(file, offset, &mut bytes), |count| {
+                Answer::Bytes(bytes.get(..count).unwrap_or_default().to_vec())
+            })
+        }
+        FileCall::SetSize { size } => Answer::of(file.set_size(size), done),
+        FileCall::Size => Answer::of(file.size(), Answer::Count),
+        FileCall::Sync { kind } => Answer::of(file.sync(kind), done),
     }
 }
 

@@ -17,44 +17,12 @@ pub enum FileStep {
         /// Which one, counted from the oldest that is open.
         handle: usize,
     },
-    /// Writes bytes that all have one value.
-    Write {
-        /// Through which handle.
+    /// A call through a handle.
+    OnFile {
+        /// Which one, counted from the oldest that is open.
         handle: usize,
-        /// Where in the file.
-        offset: u64,
-        /// How many.
-        size: usize,
-        /// The value.
-        byte: u8,
-    },
-    /// Reads bytes.
-    Read {
-        /// Through which handle.
-        handle: usize,
-        /// Where in the file.
-        offset: u64,
-        /// How many.
-        size: usize,
-    },
-    /// Sets the size.
-    SetSize {
-        /// Through which handle.
-        handle: usize,
-        /// In bytes.
-        size: u64,
-    },
-    /// Asks for the size.
-    Size {
-        /// Through which handle.
-        handle: usize,
-    },
-    /// Syncs a file.
-    Sync {
-        /// Through which handle.
-        handle: usize,
-        /// How.
-        kind: SyncKind,
+        /// What is called.
+        call: FileCall,
     },
     /// Syncs a directory.
     SyncDir {
@@ -104,4 +72,37 @@ pub enum FileStep {
     },
     /// Drops the oldest lock.
     Unlock,
+}
+
+/// One call on an open file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileCall {
+    /// Writes bytes that all have one value.
+    Write {
+        /// Where in the file.
+        offset: u64,
+        /// How many.
+        size: usize,
+        /// The value.
+        byte: u8,
+    },
+    /// Reads bytes.
+    Read {
+        /// Where in the file.
+        offset: u64,
+        /// How many.
+        size: usize,
+    },
+    /// Sets the size.
+    SetSize {
+        /// In bytes.
+        size: u64,
+    },
+    /// Asks for the size.
+    Size,
+    /// Syncs it.
+    Sync {
+        /// How.
+        kind: SyncKind,
+    },
 }
