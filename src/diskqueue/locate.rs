@@ -66,9 +66,9 @@ impl DiskQueue {
     fn open_segment(&mut self, segment: u64) -> Result<bool, Error> {
         let is_last = segment == self.writer.position().segment;
         if self.reader.segment == Some(segment) {
-            if is_last && self.reader.frames.limit() < self.writer.durable() {
-                self.reader.frames.extend_to(self.writer.durable());
-                self.reader.sums.extend_to(self.writer.sums_bytes());
+            if is_last {
+                let (limit, sums) = (self.writer.durable(), self.writer.sums_bytes());
+                self.reader.extend(segment, limit, sums);
             }
             return Ok(true);
         }

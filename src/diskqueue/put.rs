@@ -81,6 +81,10 @@ impl DiskQueue {
     /// Seals the write segment, all of which is durable, and goes on in `next`.
     pub(super) fn move_writer(&mut self, next: u64) {
         let old = self.writer.position();
+        let durable = self.writer.durable();
+        debug_assert!(durable == old.offset, "a sealed segment is durable");
+        self.reader
+            .extend(old.segment, durable, self.writer.sums_bytes());
         self.writer.begin(next);
         if self.reader.position() == old {
             self.reader.move_to(Position::start_of(next));
@@ -89,8 +93,12 @@ impl DiskQueue {
 
     /// What a put begins with: everything rejected is cut, and the meta lets puts follow.
     pub(super) fn make_writable(&mut self) -> Result<(), Error> {
+        if self.stamped && !self.meta_owed && self.writer.is_prepared() {
+            return Ok(());
+        }
+        self.discharge()?;
+        self.writer.prepare(&mut self.store)?;
         if !self.stamped || self.meta_owed {
-            self.discharge()?;
             self.persist(false)?;
         }
         Ok(())

@@ -69,6 +69,14 @@ impl Reader {
         }
     }
 
+    /// The segment grew: if it is the open one, it may be read up to here.
+    pub(super) fn extend(&mut self, segment: u64, limit: u64, sums_bytes: u64) {
+        if self.segment == Some(segment) && self.frames.limit() < limit {
+            self.frames.extend_to(limit);
+            self.sums.extend_to(sums_bytes);
+        }
+    }
+
     /// Lets go of the files.
     pub(super) fn close(&mut self) {
         self.located = None;

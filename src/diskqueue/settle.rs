@@ -183,7 +183,7 @@ impl DiskQueue {
         }
         if let Some(next) = self.new_segment {
             // Sums of rejected records would tell of a loss where there is none.
-            self.writer.cut_sums(&mut self.store)?;
+            self.writer.prepare(&mut self.store)?;
             self.move_writer(next);
             self.new_segment = None;
             self.noted_boot = self.boot;

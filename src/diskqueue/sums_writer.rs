@@ -39,7 +39,7 @@ impl SumsWriter {
             entries: Vec::new(),
             first: position.offset,
             rewrite_owed: false,
-            cut_owed: written > 0,
+            cut_owed: false,
         }
     }
 
@@ -123,17 +123,25 @@ impl SumsWriter {
         write_all_at(file.as_ref(), self.written, bytes)
     }
 
-    /// Cuts whatever stands behind the right blocks, durably, where recovery rejected records.
-    pub(super) fn cut(&mut self, store: &mut Store) -> Result<(), Error> {
+    /// Cuts, durably, what stands behind the right blocks: sums of records that a crash took would
+    /// disagree with those that are put in their place.
+    pub(super) fn prepare(&mut self, store: &mut Store) -> Result<(), Error> {
         let path = store.paths.sums(self.segment);
-        let cut = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
-            Ok(file) => file
-                .set_size(self.written)
-                .and_then(|()| file.sync(SyncKind::Data)),
-            Err(error) if is_no_file(&error) => Ok(()),
-            Err(error) => Err(error),
+        let file = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
+            Ok(file) => file,
+            Err(error) if is_no_file(&error) => return Ok(()),
+            Err(error) => return Err(Error::io("open", path, error)),
         };
-        cut.map_err(|error| store.sums_error("cut", self.segment, error))
+        file.size()
+            .and_then(|size| match size > self.written {
+                true => file
+                    .set_size(self.written)
+                    .and_then(|()| file.sync(SyncKind::Data)),
+                false => Ok(()),
+            })
+            .map_err(|error| Error::io("cut", path, error))?;
+        self.file = Some(file);
+        Ok(())
     }
 
     /// Makes the sums of all records durable.

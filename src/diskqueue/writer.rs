@@ -26,6 +26,8 @@ pub(super) struct Writer {
     rewrite_owed: bool,
     /// Bytes of a failed put may stand behind `position`.
     cut_owed: bool,
+    /// The sums file was seen to end where it should.
+    is_prepared: bool,
     generation: u64,
     sums: SumsWriter,
     /// Sums are written with every put, since nothing else will tell what a kill left.
@@ -53,6 +55,7 @@ impl Writer {
             name_durable: position.offset > 0,
             rewrite_owed: false,
             cut_owed: false,
+            is_prepared: false,
             generation,
             sums: SumsWriter::new(generation, position, sums_bytes),
             sums_with_put: false,
@@ -70,6 +73,8 @@ impl Writer {
             "a segment is synced before it is left"
         );
         let position = Position::start_of(segment);
+        // A new number has no sums yet; an old one keeps what is known of them.
+        self.is_prepared |= segment != self.position.segment;
         self.position = position;
         self.durable = 0;
         self.file = None;
@@ -97,14 +102,25 @@ impl Writer {
         self.sums.owe(first, entries);
     }
 
-    /// Cuts, durably, sums of records that recovery rejected.
-    pub(super) fn cut_sums(&mut self, store: &mut Store) -> Result<(), Error> {
-        self.sums.cut(store)
+    /// Cuts sums of records that are not there. Must come before the first put after an open, and
+    /// before a segment is left that recovery found.
+    pub(super) fn prepare(&mut self, store: &mut Store) -> Result<(), Error> {
+        if self.is_prepared {
+            return Ok(());
+        }
+        self.sums.prepare(store)?;
+        self.is_prepared = true;
+        Ok(())
     }
 
     /// Whether the segment's file is there.
     pub(super) fn exists(&self) -> bool {
         self.exists
+    }
+
+    /// Whether puts may follow what recovery found.
+    pub(super) fn is_prepared(&self) -> bool {
+        self.is_prepared
     }
 
     /// Where the next record goes.
@@ -231,6 +247,7 @@ impl Writer {
     pub(super) fn flush(&mut self, store: &mut Store) -> Result<(), Error> {
         self.cut_if_owed(store)?;
         if self.is_dirty() {
+            self.prepare(store)?;
             self.sync_segment(store)?;
             self.sums.sync(store)?;
         }
