@@ -141,8 +141,8 @@ impl<'a> Writer<'a> {
     /// Other limits and another segment size: stored messages must stay readable.
     fn other_options(&self, choices: &mut Choices) -> FifoOptions {
         let now = self.track.options;
-        let message_bytes_max = choices.pick(&[now.message_bytes_max, 16, 100_000]);
-        let message_bytes_min = choices.pick(&[now.message_bytes_min, 0, 4]);
+        let message_bytes_max = choices.pick(&[now.message_bytes_max, 8, 16, 100_000]);
+        let message_bytes_min = choices.pick(&[now.message_bytes_min, 0, 4, 50]);
         FifoOptions {
             segment_bytes_max: choices.pick(&[
                 now.segment_bytes_max,

@@ -67,7 +67,7 @@ impl Swarm {
             options: habits::options(choices, abilities, &sizes),
             weights: Weights::draw(choices, abilities),
             reader: Reader::draw(choices),
-            options_change: abilities.segments && choices.chance(1, 3),
+            options_change: abilities.segments && choices.chance(1, 2),
             sizes,
         }
     }
