@@ -62,12 +62,17 @@ impl Swarm {
             1 => choices.between(8, 24),
             _ => choices.between(24, 60),
         };
+        let options_change = abilities.segments && choices.chance(1, 2);
+        let mut weights = Weights::draw(choices, abilities);
+        if options_change {
+            weights.reopen = weights.reopen.max(4);
+        }
         Self {
             steps,
             options: habits::options(choices, abilities, &sizes),
-            weights: Weights::draw(choices, abilities),
+            weights,
             reader: Reader::draw(choices),
-            options_change: abilities.segments && choices.chance(1, 2),
+            options_change,
             sizes,
         }
     }
