@@ -22,7 +22,7 @@ pub(crate) struct LaneState {
     pub(crate) engine: &'static EngineInfo,
     pub(crate) row: Row,
     pub(crate) found: Vec<Found>,
-    pub(crate) fired: BTreeMap<String, u64>,
+    pub(crate) fired: BTreeMap<&'static str, u64>,
     pub(crate) marks: Marks,
     pub(crate) digest: u128,
     pub(crate) unknown: Option<String>,
@@ -235,7 +235,7 @@ fn report_of(plan: &CheckPlan, lanes: Vec<LaneState>, complete: bool) -> CheckRe
             *marks.entry(mark.name.to_owned()).or_insert(0) += 1;
         }
         for (name, count) in lane.fired {
-            *faults.entry(name).or_insert(0) += count;
+            *faults.entry(name.to_owned()).or_insert(0) += count;
         }
         for found in lane.found {
             let known = report

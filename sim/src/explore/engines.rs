@@ -16,6 +16,8 @@ pub struct EngineInfo {
     pub in_default_run: bool,
     /// The kinds of run that make sense for it.
     pub runs: &'static [RunKind],
+    /// It writes sums of its records.
+    pub writes_sums: bool,
     /// What it is held to.
     pub strengths: Strengths,
     /// The thing itself.
@@ -29,6 +31,7 @@ pub const ENGINES: &[EngineInfo] = &[
         text: "FIFO queue in segment files, hardened, in the format of nsqio's go-diskqueue",
         in_default_run: true,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        writes_sums: true,
         strengths: Strengths::DISKQUEUE,
         subject: &DiskQueueSubject,
     },
@@ -37,6 +40,7 @@ pub const ENGINES: &[EngineInfo] = &[
         text: "the smallest log worth crashing: one file of checked records",
         in_default_run: true,
         runs: &[RunKind::Crashes],
+        writes_sums: false,
         strengths: Strengths::TOY_LOG,
         subject: &ToyLog,
     },
@@ -45,6 +49,7 @@ pub const ENGINES: &[EngineInfo] = &[
         text: "twin of go-diskqueue v1.1.0, defects included",
         in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        writes_sums: false,
         strengths: Strengths::ORIGINAL_DISKQUEUE,
         subject: &OriginalDiskqueue,
     },

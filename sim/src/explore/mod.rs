@@ -1,6 +1,7 @@
 //! One scenario through all its crashes, and many scenarios within a budget.
 
 mod check;
+mod damage;
 mod engines;
 mod error;
 mod guard;
@@ -21,8 +22,8 @@ mod workload;
 pub use check::check;
 pub use engines::{ENGINES, EngineInfo, engine};
 pub use error::CheckError;
-pub use one::{ExploreLimits, Explored, explore};
 pub(crate) use guard::guarded;
+pub use one::{ExploreLimits, Explored, explore};
 pub use plan::{CheckPlan, Progress};
 pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};

@@ -6,6 +6,7 @@ use super::record::{NoWatch, Recorded, record};
 use super::tail::TailMessages;
 use super::visit::{Bench, Broken, Visit};
 use crate::crash::{Limits, Profile, profile, walk};
+use crate::fault::Damage;
 use crate::oracle::Violation;
 use crate::oracle::sometimes::Marks;
 use crate::scenario::{Clause, RunKind, Scenario};
@@ -54,7 +55,7 @@ pub struct Explored {
     /// The simplest example of every broken clause, with its scenario.
     pub broken: BTreeMap<Clause, (Violation, Scenario)>,
     /// The faults that fired, by kind.
-    pub fired: BTreeMap<String, u64>,
+    pub fired: BTreeMap<&'static str, u64>,
     /// The "sometimes" marks that were reached.
     pub marks: Marks,
     /// A hash of everything that was judged.
@@ -73,11 +74,14 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     let recorded = record(engine, scenario, &mut NoWatch)?;
     let mut explored = Explored::default();
     explored.take_violations(scenario, &recorded.violations);
+    for fired in &recorded.fired {
+        *explored.fired.entry(fired.kind).or_default() += 1;
+    }
     match scenario.run {
         RunKind::Crashes | RunKind::Errors => {
             explored.crashes(engine, scenario, profile, &recorded, limits);
         }
-        RunKind::Damage => {}
+        RunKind::Damage => super::damage::explore(engine, scenario, &recorded, &mut explored)?,
     }
     Ok(explored)
 }
@@ -150,6 +154,15 @@ impl Explored {
             };
             self.take(violation.clause, scenario, broken);
         }
+    }
+
+    /// Counts the kinds of damage that were done.
+    pub(crate) fn note_damage(&mut self, lines: &[String]) -> Result<(), CheckError> {
+        for line in lines {
+            let damage: Damage = line.parse().map_err(CheckError::bad_scenario)?;
+            *self.fired.entry(damage.kind_name()).or_default() += 1;
+        }
+        Ok(())
     }
 
     fn take(&mut self, clause: Clause, scenario: &Scenario, broken: Broken) {

@@ -5,8 +5,11 @@ use super::engines::EngineInfo;
 use super::error::CheckError;
 use super::session::{DIRECTORY, Session};
 use super::tail::{TailMessages, live_phase};
+use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::sometimes::{self, Marks};
-use crate::oracle::{FifoHistory, FifoOracle, Violation, judge_running};
+use crate::oracle::{
+    FaultNote, FifoHistory, FifoOracle, Violation, judge_running, wrong_second_opener,
+};
 use crate::scenario::{Action, Outcome, Scenario, Step};
 use crate::simfs::{Call, Recording, SimFs};
 use crashline::fs::Fs;
@@ -21,6 +24,8 @@ pub(crate) struct Recorded {
     pub(crate) history: FifoHistory,
     /// What was wrong without any crash.
     pub(crate) violations: Vec<Violation>,
+    /// The faults that fired.
+    pub(crate) fired: Vec<Fired>,
     /// The rare states that answers showed.
     pub(crate) marks: Marks,
     /// The disk at the end.
@@ -58,13 +63,21 @@ pub(crate) fn record(
     watch: &mut dyn Watch,
 ) -> Result<Recorded, CheckError> {
     let sim = empty_disk()?;
-    let fs: Arc<dyn Fs> = Arc::new(sim.clone());
+    let plan = FaultPlan::parse(&scenario.faults).map_err(CheckError::bad_scenario)?;
+    let faults =
+        (!scenario.faults.is_empty()).then(|| Arc::new(FaultFs::over_sim(sim.clone(), plan)));
+    let fs: Arc<dyn Fs> = match &faults {
+        Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
+        None => Arc::new(sim.clone()),
+    };
     let options = scenario.options;
     let mut session = Session::new(engine.subject, &scenario.quirks, options, sim.clone(), fs);
     let mut run = Run {
         oracle: FifoOracle::new(scenario, engine.strengths),
         violations: Vec::new(),
+        fired: 0,
         marks: Marks::default(),
+        faults: faults.as_deref(),
     };
     run.steps(&mut session, &scenario.steps, watch);
     let recording = sim.recording();
@@ -75,16 +88,21 @@ pub(crate) fn record(
         ..
     } = run;
     let history = oracle.finish();
+    if let Some(faults) = &faults {
+        faults.heal();
+    }
     let messages = TailMessages::after(&history, &options);
     if let Some(observation) = live_phase(&mut session, &history, &messages)
         && let Some(windows) = history.windows().last()
     {
         violations.extend(judge_running(history.live(), windows, &observation));
     }
+    let fired = faults.map(|faults| faults.fired()).unwrap_or_default();
     Ok(Recorded {
         recording,
         history,
         violations,
+        fired,
         marks,
         sim,
     })
@@ -101,18 +119,25 @@ pub(crate) fn empty_disk() -> Result<SimFs, CheckError> {
     Ok(sim)
 }
 
-struct Run {
+struct Run<'f> {
     oracle: FifoOracle,
     violations: Vec<Violation>,
+    fired: usize,
     marks: Marks,
+    faults: Option<&'f FaultFs>,
 }
 
-impl Run {
+impl Run<'_> {
     fn steps(&mut self, session: &mut Session<'_>, steps: &[Step], watch: &mut dyn Watch) {
         if watch.wants_calls() {
             session.log_calls();
         }
         let opened = session.open(false);
+        if opened.result.is_ok()
+            && let Some(finding) = wrong_second_opener(&session.open_second())
+        {
+            self.violations.push(finding.violation(None));
+        }
         if watch.wants_calls() {
             watch.opened(&opened, &session.new_calls());
         }
@@ -123,6 +148,7 @@ impl Run {
             session.sim().mark(2 * number);
             watch.begin(number, &step.action);
             let outcome = session.apply(&step.action, &payloads);
+            self.note_faults(number);
             session.sim().mark(2 * number + 1);
             if watch.wants_calls() {
                 watch.end(number, &outcome, &session.new_calls());
@@ -156,5 +182,30 @@ impl Run {
         (first..*next)
             .map(|number| messages.bytes(number).unwrap_or_default().to_vec())
             .collect()
+    }
+
+    fn note_faults(&mut self, step: u32) {
+        let Some(faults) = self.faults else { return };
+        if faults.fired_count() == self.fired {
+            return;
+        }
+        let fired = faults.fired();
+        for fault in fired.iter().skip(self.fired) {
+            self.oracle.fault_fired(step, note_of(fault));
+        }
+        self.fired = fired.len();
+    }
+}
+
+fn note_of(fired: &Fired) -> FaultNote {
+    let is_segment = fired
+        .path
+        .extension()
+        .is_some_and(|extension| extension == "dat")
+        && !fired.path.to_string_lossy().ends_with(".meta.dat");
+    match fired.kind {
+        "sync-clean" | "sync-next" if is_segment => FaultNote::SyncFailed,
+        "sync-reverted" if is_segment => FaultNote::SyncTookBack,
+        _ => FaultNote::Call,
     }
 }

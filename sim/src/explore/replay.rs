@@ -1,5 +1,6 @@
 //! One crash of one scenario, followed step by step for a person.
 
+use super::damage;
 use super::engines::EngineInfo;
 use super::error::CheckError;
 use super::one::{ExploreLimits, engine_of, explore, profile_of};
@@ -11,7 +12,7 @@ use super::timeline::{Entry, Timeline};
 use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::oracle::{Violation, judge};
-use crate::scenario::{Action, CrashChoice, CrashKind, Outcome, Scenario};
+use crate::scenario::{Action, CrashChoice, CrashKind, Outcome, RunKind, Scenario};
 use crate::simfs::{Call, Recording, SimFs, TreeEntry};
 use std::path::Path;
 
@@ -54,7 +55,13 @@ fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
         heading: words::heading(scenario),
         entries: watch.entries,
     };
-    let violation = if scenario.crashes.is_empty() {
+    let violation = if scenario.run == RunKind::Damage {
+        let shown = recorded.violations.first().cloned();
+        shown.map_or_else(
+            || damage::follow(engine, scenario, &recorded, &mut timeline),
+            |violation| Ok(Some(violation)),
+        )?
+    } else if scenario.crashes.is_empty() {
         recorded.violations.first().cloned()
     } else {
         let following = Following {

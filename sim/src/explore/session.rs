@@ -156,6 +156,23 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Tries to open the object a second time, past any faults; the first one stays open.
+    pub(crate) fn open_second(&mut self) -> Outcome {
+        let fs: Arc<dyn Fs> = Arc::new(self.sim.clone());
+        let request = OpenRequest {
+            fs: &fs,
+            directory: Path::new(DIRECTORY),
+            object: "queue",
+            options: &self.options,
+            read_only: false,
+            quirks: self.quirks,
+        };
+        match guarded(|| self.subject.open(&request)) {
+            Ok(opened) => opened.outcome,
+            Err(outcome) => outcome,
+        }
+    }
+
     /// Calls one operation, opens and kills among them.
     pub(crate) fn apply(&mut self, action: &Action, payloads: &[Vec<u8>]) -> Outcome {
         match action {

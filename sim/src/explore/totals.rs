@@ -58,10 +58,10 @@ fn not_reached(lanes: &[LaneState]) -> Option<String> {
         .collect();
     let fired: BTreeSet<&str> = lanes
         .iter()
-        .flat_map(|lane| lane.fired.keys().map(String::as_str))
+        .flat_map(|lane| lane.fired.keys().copied())
         .collect();
     let marks = crate::oracle::sometimes::ALL.iter().map(|mark| mark.name);
-    let kinds = std::iter::empty::<&str>();
+    let kinds = crate::fault::KINDS.iter().map(|kind| kind.name);
     let missing: Vec<&str> = marks
         .filter(|name| !reached.contains(name))
         .chain(kinds.filter(|name| !fired.contains(name)))

@@ -1,13 +1,13 @@
 //! The toy log: the smallest thing worth crashing, and the canary of the gate.
 //!
-//! One file `toylog.dat` of records: length and CRC-32C of the body (both 4 bytes, little
+//! A lock file, and one file `toylog.dat` of records: length and CRC-32C of the body (both 4 bytes, little
 //! endian), then the body. Messages can be put and are read from the first one after every open;
 //! there is no read position on disk. A record that does not add up ends the log, and opening
 //! cuts what follows it. The quirks leave out one step each and must be found.
 
 use super::{Object, OpenRequest, Opened, Subject};
 use crate::scenario::{Action, Applied, FailureKind, Outcome, Reply};
-use crashline::fs::{FsFile, OpenMode, SyncKind, read_file, write_all_at};
+use crashline::fs::{FsFile, FsLock, OpenMode, SyncKind, read_file, write_all_at};
 use std::io;
 
 /// The quirks of the toy log: name, the clause each breaks, and what it does.
@@ -54,6 +54,7 @@ impl Subject for ToyLog {
 
 #[derive(Debug)]
 struct OpenToyLog {
+    _lock: Box<dyn FsLock>,
     file: Box<dyn FsFile>,
     end: u64,
     messages: Vec<Vec<u8>>,
@@ -64,6 +65,9 @@ struct OpenToyLog {
 impl OpenToyLog {
     fn open(request: &OpenRequest<'_>) -> io::Result<Self> {
         let quirk = |name: &str| request.quirks.iter().any(|quirk| quirk == name);
+        let lock = request
+            .fs
+            .try_lock(&request.directory.join("toylog.lock"))?;
         let path = request.directory.join("toylog.dat");
         let file = request.fs.open(&path, OpenMode::Create, 0o600)?;
         let bytes = read_file(request.fs.as_ref(), &path, usize::MAX)?;
@@ -77,6 +81,7 @@ impl OpenToyLog {
         }
         let sync_does_nothing = quirk("toy-sync-does-nothing");
         Ok(Self {
+            _lock: lock,
             file,
             end,
             messages,
@@ -161,6 +166,9 @@ impl Object for OpenToyLog {
 }
 
 fn failed(error: &io::Error) -> Outcome {
-    let kind = FailureKind::Io(error.raw_os_error());
+    let kind = match error.kind() {
+        io::ErrorKind::WouldBlock => FailureKind::Locked,
+        _ => FailureKind::Io(error.raw_os_error()),
+    };
     Outcome::failed(kind, Applied::Unknown, error.to_string())
 }
