@@ -14,7 +14,7 @@ use super::words;
 use crate::fault::Damage;
 use crate::generate::Prng;
 use crate::oracle::{DamageCase, DamageObserver, NamedFile, Verdict, Violation};
-use crate::scenario::{Action, FailureKind, Outcome, Scenario, payload};
+use crate::scenario::{Action, FailureKind, Outcome, Scenario, Step, payload};
 use crate::simfs::{SimFs, TreeEntry};
 use std::path::Path;
 
@@ -53,6 +53,41 @@ pub(crate) fn explore(
         }
     }
     Ok(())
+}
+
+/// The scenario, ending with a clean close: only then it is known what the files hold.
+pub(crate) fn with_clean_end(scenario: &Scenario) -> Scenario {
+    let mut scenario = scenario.clone();
+    let last = scenario
+        .steps
+        .iter()
+        .rev()
+        .find_map(|step| match step.action {
+            Action::Open { .. } => Some(true),
+            Action::Close | Action::Delete | Action::Kill | Action::OpenReadOnly => Some(false),
+            Action::Put { .. }
+            | Action::PutBatch { .. }
+            | Action::Read
+            | Action::Peek
+            | Action::Depth
+            | Action::Empty
+            | Action::Sync
+            | Action::Tick { .. }
+            | Action::Settle => None,
+        });
+    let ends_closed = scenario
+        .steps
+        .last()
+        .is_some_and(|step| step.action == Action::Close);
+    if last == Some(false) && !ends_closed {
+        scenario
+            .steps
+            .push(Step::queue(Action::Open { options: None }));
+    }
+    if !ends_closed {
+        scenario.steps.push(Step::queue(Action::Close));
+    }
+    scenario
 }
 
 /// Follows the one damage that a scenario names.

@@ -71,6 +71,13 @@ pub struct Explored {
 pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, CheckError> {
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
+    let closed;
+    let scenario = if scenario.run == RunKind::Damage {
+        closed = super::damage::with_clean_end(scenario);
+        &closed
+    } else {
+        scenario
+    };
     let recorded = record(engine, scenario, &mut NoWatch)?;
     let mut explored = Explored::default();
     explored.take_violations(scenario, &recorded.violations);

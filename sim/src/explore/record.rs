@@ -10,7 +10,7 @@ use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{
     FaultNote, FifoHistory, FifoOracle, Violation, judge_running, wrong_second_opener,
 };
-use crate::scenario::{Action, Outcome, Scenario, Step};
+use crate::scenario::{Action, Outcome, RunKind, Scenario, Step};
 use crate::simfs::{Call, Recording, SimFs};
 use crashline::fs::Fs;
 use std::path::Path;
@@ -91,11 +91,13 @@ pub(crate) fn record(
     if let Some(faults) = &faults {
         faults.heal();
     }
-    let messages = TailMessages::after(&history, &options);
-    if let Some(observation) = live_phase(&mut session, &history, &messages)
-        && let Some(windows) = history.windows().last()
-    {
-        violations.extend(judge_running(history.live(), windows, &observation));
+    if scenario.run != RunKind::Damage {
+        let messages = TailMessages::after(&history, &session.options);
+        if let Some(observation) = live_phase(&mut session, &history, &messages)
+            && let Some(windows) = history.windows().last()
+        {
+            violations.extend(judge_running(history.live(), windows, &observation));
+        }
     }
     let fired = faults.map(|faults| faults.fired()).unwrap_or_default();
     Ok(Recorded {

@@ -2,7 +2,8 @@
 //!
 //! An engine may sync earlier than it owes and count anew from there, so what holds at any time
 //! is: all but the last `sync_every - 1` counted puts and reads are durable, a sync owed by a
-//! read being done by the time the next operation returns.
+//! read being done by the time the next operation returns; and so is what was there at a tick that
+//! lies `sync_timeout` or more before the present one.
 
 use std::collections::VecDeque;
 
@@ -13,15 +14,13 @@ pub(super) type Point = (u32, u32);
 #[derive(Debug, Clone, Default)]
 pub(super) struct Owed {
     counted: VecDeque<Point>,
-    unsynced: bool,
-    tick_last: Option<u64>,
-    pending_since: Option<u64>,
+    /// The times told, and the state at each.
+    ticks: VecDeque<(u64, Point)>,
 }
 
 impl Owed {
     /// A put or read was acknowledged and left this state.
     pub(super) fn count(&mut self, point: Point, sync_every: u64) {
-        self.unsynced = true;
         if sync_every > 0 {
             self.counted.push_back(point);
         }
@@ -36,27 +35,29 @@ impl Owed {
         due
     }
 
-    /// A tick was acknowledged; whether it owed a sync of everything.
-    pub(super) fn tick(&mut self, now_ms: u64, timeout_ms: u64) -> bool {
-        if let Some(last) = self.tick_last
-            && last > now_ms
+    /// A tick was acknowledged in this state. Gives the newest state that time has made durable:
+    /// that of the last tick that lies a whole timeout back.
+    pub(super) fn tick(&mut self, now_ms: u64, timeout_ms: u64, point: Point) -> Option<Point> {
+        if self.ticks.back().is_some_and(|(last, _)| *last > now_ms) {
+            // The clock went back: an engine may count anew from here.
+            self.ticks.clear();
+        }
+        let mut due = None;
+        while let Some((then, state)) = self.ticks.front().copied()
+            && timeout_ms > 0
+            && now_ms - then >= timeout_ms
         {
-            // The clock went back: an engine may go on from the old time.
-            self.pending_since = self.pending_since.map(|since| since.max(last));
+            due = Some(state);
+            self.ticks.pop_front();
         }
-        self.tick_last = Some(now_ms);
-        if !self.unsynced {
-            return false;
-        }
-        let since = *self.pending_since.get_or_insert(now_ms);
-        now_ms >= since && now_ms - since >= timeout_ms && timeout_ms > 0
+        self.ticks.push_back((now_ms, point));
+        due
     }
 
     /// Everything is durable.
     pub(super) fn clear(&mut self) {
         self.counted.clear();
-        self.unsynced = false;
-        self.pending_since = None;
+        self.ticks.clear();
     }
 
     /// A new object counts anew and has seen no time.
@@ -90,24 +91,22 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_owes_after_the_timeout() {
+    fn a_tick_owes_what_an_earlier_one_saw() {
         let mut owed = Owed::default();
-        assert!(!owed.tick(1000, 100));
-        owed.count((0, 1), 0);
-        assert!(!owed.tick(1500, 100), "only now the engine knows the time");
-        assert!(!owed.tick(1599, 100));
-        assert!(owed.tick(1600, 100));
+        assert_eq!(owed.tick(1000, 100, (0, 0)), None);
+        assert_eq!(owed.tick(1050, 100, (0, 1)), None);
+        assert_eq!(owed.tick(1149, 100, (1, 2)), Some((0, 0)));
+        assert_eq!(owed.tick(1150, 100, (1, 2)), Some((0, 1)), "an engine may have synced at 1050");
         owed.clear();
-        assert!(!owed.tick(9000, 100), "nothing is unsynced");
+        assert_eq!(owed.tick(9000, 100, (1, 3)), None, "everything was durable");
     }
 
     #[test]
-    fn a_clock_that_went_back_owes_late() {
+    fn a_clock_that_went_back_counts_anew() {
         let mut owed = Owed::default();
-        owed.count((0, 1), 0);
-        assert!(!owed.tick(5000, 100));
-        assert!(!owed.tick(1000, 100));
-        assert!(!owed.tick(1200, 100));
-        assert!(owed.tick(5100, 100));
+        assert_eq!(owed.tick(5000, 100, (0, 1)), None);
+        assert_eq!(owed.tick(1000, 100, (0, 1)), None);
+        assert_eq!(owed.tick(1099, 100, (0, 1)), None);
+        assert_eq!(owed.tick(1100, 100, (0, 1)), Some((0, 1)));
     }
 }

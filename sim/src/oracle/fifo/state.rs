@@ -148,12 +148,9 @@ impl State {
             }
             Action::Sync => self.make_durable(Cause::Sync, at.step),
             Action::Tick { now_ms } => {
-                if self.owed.tick(*now_ms, self.options.sync_timeout_ms)
-                    && self.strengths.owes_syncs
-                    && !self.sync_doubt
-                {
-                    self.make_durable(Cause::Owed, at.step);
-                }
+                let point = (self.cursors.low(), self.end);
+                let due = self.owed.tick(*now_ms, self.options.sync_timeout_ms, point);
+                self.promise_owed(due, at.step);
             }
             Action::Empty => self.drop_all(Cause::Empty, at.step),
             Action::Delete => {
@@ -195,9 +192,16 @@ impl State {
 
     fn settle_owed(&mut self, step: u32) {
         let due = self.owed.due(self.options.sync_every);
+        self.promise_owed(due, step);
+    }
+
+    /// A sync that was owed has made a state durable, unless a newer one is already.
+    fn promise_owed(&mut self, due: Option<(u32, u32)>, step: u32) {
         if let Some((read, end)) = due
             && self.strengths.owes_syncs
             && !self.sync_doubt
+            && (read, end) >= (self.durable.read, self.durable.end)
+            && end >= self.durable.end
         {
             self.durable = Durable {
                 read,
