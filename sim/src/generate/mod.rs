@@ -3,6 +3,8 @@
 
 mod abilities;
 mod choices;
+mod damages;
+mod faults;
 mod habits;
 mod prng;
 mod scenario;

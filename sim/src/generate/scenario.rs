@@ -1,8 +1,8 @@
 //! Whole scenarios, from a seed and a number, or from bytes.
 
 use super::steps::Writer;
-use super::{Abilities, Choices, Prng, Swarm};
-use crate::scenario::{FORMAT, RunKind, Scenario};
+use super::{Abilities, Choices, Prng, Swarm, damages, faults};
+use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
 
 /// The scenario number `index` of a seed, for an engine, a kind of run and a disk profile. Equal
 /// arguments give equal scenarios; profiles see the same operations.
@@ -28,9 +28,28 @@ pub fn from_bytes(bytes: &[u8], engine: &str, run: RunKind, profile: &str) -> Sc
 
 fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: u64) -> Scenario {
     let abilities = Abilities::of(engine);
-    let swarm = choices.stream("swarm", |choices| Swarm::draw(choices, abilities));
-    let steps = choices.stream("steps", |choices| {
+    let swarm = choices.stream("swarm", |choices| {
+        let swarm = Swarm::draw(choices, abilities);
+        if run == RunKind::Damage {
+            swarm.for_damage()
+        } else {
+            swarm
+        }
+    });
+    let mut steps = choices.stream("steps", |choices| {
         Writer::new(&swarm, abilities).write(choices)
+    });
+    let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+    let (mut faults, mut damage) = (Vec::new(), Vec::new());
+    choices.stream("faults", |choices| match run {
+        RunKind::Crashes => {}
+        RunKind::Errors => faults = faults::plan(choices, count),
+        RunKind::Damage if choices.chance(1, 5) => faults = faults::silent_plan(choices, count),
+        RunKind::Damage => {
+            // Open or not, the last step leaves it closed: what the files hold is then known.
+            steps.push(Step::queue(Action::Close));
+            damage = damages::draw(choices, &swarm.options, &steps);
+        }
     });
     Scenario {
         format: FORMAT,
@@ -42,8 +61,8 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         with_dir_sync: false,
         seed,
         steps,
-        faults: Vec::new(),
-        damage: Vec::new(),
+        faults,
+        damage,
         crashes: Vec::new(),
     }
 }
@@ -51,7 +70,6 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Action;
 
     fn scenarios(engine: &str) -> impl Iterator<Item = Scenario> {
         (0..300).map(move |index| sequence(engine, 1, index, RunKind::Crashes, "posix-min"))
@@ -118,6 +136,25 @@ mod tests {
                 );
                 assert!(known, "{step:?}");
             }
+        }
+    }
+
+    #[test]
+    fn error_runs_have_faults_and_damage_runs_have_damage() {
+        for index in 0..100 {
+            let errors = sequence("diskqueue", 1, index, RunKind::Errors, "posix-min");
+            assert!(!errors.faults.is_empty() && errors.damage.is_empty());
+            let damage = sequence("diskqueue", 1, index, RunKind::Damage, "posix-min");
+            assert_ne!(damage.faults.is_empty(), damage.damage.is_empty());
+            if !damage.damage.is_empty() {
+                let last = damage.steps.last().map(|step| &step.action);
+                assert_eq!(last, Some(&Action::Close));
+            }
+            let unknown = damage
+                .steps
+                .iter()
+                .any(|step| matches!(step.action, Action::Kill | Action::Empty | Action::Delete));
+            assert!(!unknown, "{damage:?}");
         }
     }
 

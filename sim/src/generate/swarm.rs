@@ -78,6 +78,19 @@ impl Swarm {
     }
 }
 
+impl Swarm {
+    /// Leaves out all steps after which it is not known what stands in which file.
+    #[must_use]
+    pub(super) fn for_damage(mut self) -> Self {
+        self.weights.kill = 0;
+        self.weights.empty = 0;
+        self.weights.delete = 0;
+        self.weights.look = 0;
+        self.options.segment_bytes_max = self.options.segment_bytes_max.max(64);
+        self
+    }
+}
+
 impl Weights {
     /// Every kind of step but the put is on or off, and rare or frequent.
     fn draw(choices: &mut Choices, abilities: Abilities) -> Self {

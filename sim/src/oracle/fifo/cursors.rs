@@ -63,6 +63,15 @@ impl Shelf {
         }
     }
 
+    /// From `from` on, those shown are perhaps not any more.
+    pub(super) fn doubt(&mut self, from: u32) {
+        for number in from..self.end() {
+            if self.shown(number) == Shown::Yes {
+                self.show(number, Shown::Maybe);
+            }
+        }
+    }
+
     /// It was seen: it is shown.
     pub(super) fn confirm(&mut self, number: u32) {
         self.show(number, Shown::Yes);

@@ -1,7 +1,8 @@
 //! The finished run: its messages, and for every position what a crash there allows.
 
 use super::cursors::Shelf;
-use super::state::{FaultNote, Seen, State, StepSeen};
+use super::fault_note::FaultNote;
+use super::state::{Seen, State, StepSeen};
 use crate::oracle::{Messages, Strengths, Window, Windows};
 use crate::scenario::Step;
 use std::collections::BTreeMap;

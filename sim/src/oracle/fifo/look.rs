@@ -2,9 +2,9 @@
 
 use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
 use super::run::FifoOracle;
-use super::state::{FaultNote, Mode, Seen};
+use super::state::{Mode, Seen};
 use crate::oracle::Violation;
-use crate::scenario::{Action, Applied, Clause, Failure, FailureKind, Outcome, Reply};
+use crate::scenario::{Action, Clause, Outcome, Reply};
 
 impl FifoOracle {
     /// Judges an answer and says what it means.
@@ -34,13 +34,17 @@ impl FifoOracle {
         };
         for violation in violations.iter_mut() {
             self.blame_limits(action, violation);
+            if self.state.corrupted && violation.clause != Clause::C3 {
+                // What damage touched is judged by C7.
+                violation.clause = Clause::C7;
+            }
         }
         self.look_at_sync_error(step, action, outcome.result.is_ok(), violations);
         seen
     }
 
     /// Whether the object is in a state in which this can succeed.
-    fn is_possible(&self, action: &Action) -> bool {
+    pub(super) fn is_possible(&self, action: &Action) -> bool {
         let mode = self.state.mode;
         let opens = matches!(action, Action::Open { .. } | Action::OpenReadOnly);
         let writes = matches!(
@@ -152,7 +156,7 @@ impl FifoOracle {
     }
 
     /// The first size beyond the limits among the messages that are put.
-    fn unacceptable_size(&self, action: &Action) -> Option<u32> {
+    pub(super) fn unacceptable_size(&self, action: &Action) -> Option<u32> {
         let options = &self.state.options;
         let limits = options.message_bytes_min..=options.message_bytes_max;
         action
@@ -160,47 +164,6 @@ impl FifoOracle {
             .iter()
             .copied()
             .find(|size| !limits.contains(size))
-    }
-
-    fn look_at_failure(
-        &mut self,
-        step: u32,
-        action: &Action,
-        failure: &Failure,
-        violations: &mut Vec<Violation>,
-    ) -> Seen {
-        let name = name(action);
-        match failure.kind {
-            FailureKind::Unsupported => return Seen::Ignored,
-            FailureKind::Panic | FailureKind::CutOff => {
-                let evidence = format!("`{name}`: {}", failure.message);
-                violations.push(broken(Clause::C3, step, evidence));
-                return Seen::Failed(Applied::Unknown);
-            }
-            FailureKind::Refused if self.unacceptable_size(action).is_some() => {
-                return Seen::Refused;
-            }
-            FailureKind::Closed | FailureKind::Refused | FailureKind::Locked
-                if !self.is_possible(action) =>
-            {
-                return Seen::Ignored;
-            }
-            FailureKind::Refused
-            | FailureKind::Closed
-            | FailureKind::Locked
-            | FailureKind::Io(_)
-            | FailureKind::Damage
-            | FailureKind::Foreign => {}
-        }
-        if !self.may_fail(action) {
-            let evidence = format!("`{name}` failed without a cause: {}", failure.message);
-            violations.push(broken(clause_of_failure(action), step, evidence));
-        }
-        if self.state.strengths.tells_applied && failure.applied == Applied::Unknown {
-            let evidence = format!("`{name}` failed and does not tell whether it took place");
-            violations.push(broken(Clause::C4, step, evidence));
-        }
-        Seen::Failed(failure.applied)
     }
 
     /// Q9: a stored message that the limits of today would refuse is what cannot be read.
@@ -212,12 +175,6 @@ impl FifoOracle {
         if looks && violation.clause != Clause::C3 && self.shelf.has_beyond(from, &limits) {
             violation.clause = Clause::Q9;
         }
-    }
-
-    /// Whether a fault excuses a failure of this operation.
-    fn may_fail(&self, action: &Action) -> bool {
-        let asks = matches!(action, Action::Sync | Action::Close);
-        !self.faults.is_empty() || (asks && self.state.sync_doubt)
     }
 
     /// C5: the error of an owed sync is said by the next sync or close.
@@ -242,7 +199,7 @@ impl FifoOracle {
         if matches!(action, Action::Kill | Action::Open { .. }) {
             self.unsaid_error = None;
         }
-        let failed_sync = self.faults.iter().any(|note| *note != FaultNote::Call);
+        let failed_sync = self.faults.iter().any(|note| note.is_segment_sync());
         let may_owe = matches!(
             action,
             Action::Put { .. } | Action::PutBatch { .. } | Action::Read | Action::Tick { .. }
@@ -253,17 +210,8 @@ impl FifoOracle {
     }
 }
 
-/// What a failure without a cause breaks.
-fn clause_of_failure(action: &Action) -> Clause {
-    if matches!(action, Action::Read | Action::Peek | Action::Depth) {
-        Clause::C12
-    } else {
-        Clause::C1
-    }
-}
-
 /// The operation's name in evidence.
-fn name(action: &Action) -> &'static str {
+pub(super) fn name(action: &Action) -> &'static str {
     match action {
         Action::Open { .. } => "open",
         Action::OpenReadOnly => "open read-only",

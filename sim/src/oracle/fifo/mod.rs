@@ -3,6 +3,8 @@
 mod answers;
 mod bounds;
 mod cursors;
+mod failures;
+mod fault_note;
 mod history;
 mod look;
 mod owed;
@@ -10,6 +12,6 @@ mod place;
 mod run;
 mod state;
 
+pub use fault_note::FaultNote;
 pub use history::FifoHistory;
 pub use run::FifoOracle;
-pub use state::FaultNote;

@@ -2,8 +2,9 @@
 
 use super::answers::Fresh;
 use super::cursors::{Shelf, Shown};
+use super::fault_note::FaultNote;
 use super::history::{FifoHistory, Recorded};
-use super::state::{FaultNote, Mode, Seen, State, StepSeen};
+use super::state::{Mode, Seen, State, StepSeen};
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
 use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Scenario, Step};
 use std::collections::BTreeMap;

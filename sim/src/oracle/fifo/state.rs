@@ -5,20 +5,10 @@
 //! the knowledge of the first, gives the exact windows.
 
 use super::cursors::{Cursors, Shelf};
+use super::fault_note::FaultNote;
 use super::owed::Owed;
 use crate::oracle::{Barrier, Cause, Durable, Item, Strengths};
 use crate::scenario::{Action, Applied, Clause, FifoOptions};
-
-/// A fault that fired during a step, as far as judging needs it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FaultNote {
-    /// A call failed, or did less than asked.
-    Call,
-    /// The sync of a segment failed, and the page cache keeps the bytes.
-    SyncFailed,
-    /// The sync of a segment failed, and the page cache has lost the bytes.
-    SyncTookBack,
-}
 
 /// What a step's answer was, once its bytes have been looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +68,8 @@ pub(super) struct State {
     /// The page cache may have lost bytes that were not written again yet.
     pub taken_back: bool,
     pub sync_failed_step: Option<u32>,
+    /// Bytes may be wrong without anybody having been told: the damage rule holds.
+    pub corrupted: bool,
     /// A failed empty or delete may have taken place, which only a crash will show.
     pub perhaps_emptied: Option<u32>,
 }
@@ -103,6 +95,7 @@ impl State {
             sync_doubt: false,
             taken_back: false,
             sync_failed_step: None,
+            corrupted: false,
             perhaps_emptied: None,
         }
     }
@@ -110,9 +103,10 @@ impl State {
     /// A fault fires in this step.
     pub(super) fn fault(&mut self, step: u32, note: FaultNote) {
         self.sync_doubt = true;
-        if note != FaultNote::Call {
+        if note.is_sync() {
             self.sync_failed_step = Some(step);
         }
+        self.corrupted |= note == FaultNote::Corrupted;
         self.taken_back |= note == FaultNote::SyncTookBack;
     }
 
@@ -256,7 +250,11 @@ impl State {
         if let Some(options) = options {
             self.options = options;
         }
-        if self.mode == Mode::Killed {
+        if self.corrupted {
+            // A damaged meta costs redelivery of what the files still hold.
+            let dropped = self.barrier.map_or(0, |barrier| barrier.number);
+            self.cursors = Cursors::between(dropped, self.cursors.high(), shelf);
+        } else if self.mode == Mode::Killed {
             self.cursors = self.after_kill(shelf, stood);
         }
         if !self.strengths.keeps_reads {

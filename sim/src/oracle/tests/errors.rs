@@ -2,7 +2,7 @@
 
 use super::story::{clauses, crash, tell, tell_with};
 use crate::oracle::Strengths;
-use crate::scenario::Clause::{self, C4, C5, C12, Q2, Q3, Q10};
+use crate::scenario::Clause::{self, C4, C5, C7, C12, Q2, Q3, Q10};
 use crate::scenario::CrashKind::{Kill, PowerCut};
 
 #[test]
@@ -105,4 +105,20 @@ fn a_failed_empty_may_have_taken_place() {
     assert_eq!(clauses(&told), []);
     assert_eq!(crash(&told, "after 2", Kill, &[]), None);
     assert_eq!(crash(&told, "after 2", Kill, &[0]), None);
+}
+
+#[test]
+fn silent_faults_are_judged_by_the_damage_rule() {
+    let cases: &[(&str, &[Clause])] = &[
+        ("put put read=damage", &[C12]),
+        ("put put read=damage!flip read=1", &[]),
+        ("put put read=damage!flip depth=1 read=1 read=none", &[]),
+        ("put put read=1!flip", &[C7]),
+        ("put put read=garbled!flip", &[C7]),
+        ("put put read!flip read=1", &[]),
+        ("put read close open!flip depth=1 read=0", &[]),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(clauses(&tell(text, 0)), *expected, "{text}");
+    }
 }

@@ -73,7 +73,7 @@ pub(super) fn follow(
     let mut violations = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let step = u32::try_from(index).unwrap();
-        let usual = if word.starts_with("read=fail") {
+        let usual = if word.starts_with("read=fail") || word.starts_with("read=damage") {
             Answer::Nothing
         } else {
             model.apply(&scenario.steps[index].action)
@@ -130,6 +130,7 @@ fn notes(word: &str) -> Vec<FaultNote> {
             "call" => FaultNote::Call,
             "sync" => FaultNote::SyncFailed,
             "back" => FaultNote::SyncTookBack,
+            "flip" => FaultNote::Corrupted,
             other => panic!("there is no fault `{other}`"),
         })
         .collect()
@@ -159,6 +160,7 @@ fn outcome(word: &str, usual: Answer, oracle: &FifoOracle) -> Outcome {
         "failyes" => io(Applied::Yes),
         "failunknown" => io(Applied::Unknown),
         "failone" => io(Applied::Leading(1)),
+        "damage" => Outcome::failed(FailureKind::Damage, Applied::Yes, "damage"),
         "panic" => Outcome::failed(FailureKind::Panic, Applied::Unknown, "panicked"),
         "cutoff" => Outcome::failed(FailureKind::CutOff, Applied::Unknown, "too many calls"),
         "refused" => Outcome::failed(FailureKind::Refused, Applied::No, "refused"),

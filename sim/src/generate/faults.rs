@@ -1,0 +1,122 @@
+//! Fault plans in their text form: which call fails how. The counts are guesses at how many calls
+//! the steps make; a fault that no call meets does nothing.
+
+use super::Choices;
+
+/// Where faults strike: segments, the next meta, everything of ours, everything.
+const FILES: &[&str] = &["*.??????.dat", "*.spare", "*.sums", "*.dat", "*"];
+
+/// Draws a plan for a scenario of so many steps: one fault, seldom more.
+pub(super) fn plan(choices: &mut Choices, steps: u32) -> Vec<String> {
+    let count = 1 + choices.weighted(&[6, 3, 1]);
+    let mut lines: Vec<String> = (0..count).map(|_| fault(choices, steps)).collect();
+    if choices.chance(1, 12) {
+        lines.push("boot_id: unknown".to_owned());
+    }
+    lines
+}
+
+/// Draws faults that nobody is told of: wrong bits in what is read, writes that land elsewhere.
+pub(super) fn silent_plan(choices: &mut Choices, steps: u32) -> Vec<String> {
+    let first = which(choices, steps);
+    let line = if choices.chance(1, 3) {
+        let bytes = choices.pick(&[1, 12, 512, 4096]);
+        format!("{first} write_at on *.??????.dat: misdirected by {bytes} bytes")
+    } else {
+        let file = choices.pick(&["*.??????.dat", "*.meta.dat", "*.sums"]);
+        format!("{first} read_at on {file}: bit flip")
+    };
+    vec![line]
+}
+
+fn fault(choices: &mut Choices, steps: u32) -> String {
+    match choices.weighted(&[8, 6, 6, 4, 3, 2, 2, 2, 2]) {
+        0 => sync(choices, steps),
+        1 => write(choices, steps),
+        2 => space(choices, steps),
+        3 => read(choices, steps),
+        4 => change_of_names(choices, steps),
+        5 => open(choices, steps),
+        6 => short(choices, steps),
+        7 => format!("{} any on *: EINTR", which(choices, 6 * steps)),
+        _ => {
+            let from = choices.between(1, 4 * steps.max(1));
+            let until = from + choices.between(0, 2 * steps);
+            format!("{from}-{until} change on *: EROFS")
+        }
+    }
+}
+
+fn sync(choices: &mut Choices, steps: u32) -> String {
+    let file = choices.pick(&["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"]);
+    let error = choices.pick(&["EIO", "EIO", "ENOSPC"]);
+    let after = choices.pick(&["clean", "reverted", "next"]);
+    format!("{} sync on {file}: {error}, {after}", which(choices, steps))
+}
+
+fn write(choices: &mut Choices, steps: u32) -> String {
+    let file = choices.pick(FILES);
+    let error = choices.pick(&["EIO", "ENOSPC", "ENOSPC", "EDQUOT"]);
+    let after = match choices.pick(&[0, 0, 1, 4, 7, 100, 512]) {
+        0 => String::new(),
+        bytes => format!(" after {bytes} bytes"),
+    };
+    format!(
+        "{} write_at on {file}: {error}{after}",
+        which(choices, 2 * steps)
+    )
+}
+
+fn space(choices: &mut Choices, steps: u32) -> String {
+    let kind = choices.pick(&["space", "space", "quota"]);
+    let bytes = 4096 * choices.between(0, 4);
+    let from = choices.between(1, 4 * steps.max(1));
+    let until = from + choices.between(1, 10 * steps.max(1));
+    format!("{kind}: {bytes} bytes from call {from} until call {until}")
+}
+
+fn read(choices: &mut Choices, steps: u32) -> String {
+    let file = choices.pick(&["*.??????.dat", "*.meta.dat", "*.sums", "*"]);
+    if choices.chance(1, 3) {
+        let first = choices.pick(&[0, 0, 1]);
+        let last = first + choices.pick(&[0, 7]);
+        let which = which(choices, steps);
+        return format!("{which} read_at on {file}: bad sectors {first}-{last}");
+    }
+    format!("{} read_at on {file}: EIO", which(choices, steps))
+}
+
+fn change_of_names(choices: &mut Choices, steps: u32) -> String {
+    let call = choices.pick(&[
+        "rename",
+        "remove_file",
+        "sync_dir",
+        "set_size",
+        "list_dir",
+        "stat",
+    ]);
+    let error = choices.pick(&["EIO", "ENOSPC"]);
+    format!("{} {call} on *: {error}", which(choices, steps))
+}
+
+fn open(choices: &mut Choices, steps: u32) -> String {
+    let file = choices.pick(FILES);
+    let error = choices.pick(&["EMFILE", "EACCES", "EIO"]);
+    format!("{} open on {file}: {error}", which(choices, steps))
+}
+
+fn short(choices: &mut Choices, steps: u32) -> String {
+    let call = choices.pick(&["write_at", "read_at"]);
+    let bytes = choices.pick(&[1, 3, 10, 511]);
+    let first = choices.between(1, steps.max(1));
+    format!("{first}- {call} on *: short {bytes} bytes")
+}
+
+/// Which of the calls: one, a few in a row, seldom all from one on.
+fn which(choices: &mut Choices, calls: u32) -> String {
+    let first = choices.between(1, calls.max(1));
+    match choices.weighted(&[6, 3]) {
+        0 => format!("{first}"),
+        _ => format!("{first}-{}", first + choices.between(1, 4)),
+    }
+}
