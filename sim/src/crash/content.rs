@@ -31,7 +31,6 @@ pub(crate) struct Ground<'a> {
     pub(crate) sectors: &'a Sectors,
     pub(crate) removed: &'a [Removed],
     pub(crate) fills: &'a [Fill],
-    pub(crate) first_inode: u32,
 }
 
 /// A state, and what lost bytes read as in it.
@@ -111,7 +110,7 @@ impl FileChanges {
 
     /// What a lost sector reads as, and whether there are stale bytes for it.
     fn filler(&self, sector: u32, ground: &Ground<'_>, choice: Choice<'_>) -> (Filler, bool) {
-        let key = fill::key(self.inode, ground.first_inode, sector);
+        let key = fill::key(self.inode, sector);
         let fill = match choice.fill {
             Fill::Mixed => fill::of_mixture(ground.fills, key),
             fill @ (Fill::Zeros | Fill::Garbage | Fill::Stale) => fill,

@@ -25,7 +25,6 @@ pub(crate) struct Disk {
     pub(crate) ends: Vec<(u32, u32, u64)>,
     /// Durable cuts that pending writes are older than, as in `Uneven`.
     pub(crate) cuts: Vec<(u32, u32, u64)>,
-    first_inode: u32,
     /// The own arena of `sectors`, for images to read.
     shared: Arc<Arena>,
 }
@@ -38,7 +37,6 @@ impl Disk {
         self.shared = Arc::default();
         self.ends.clone_from(&recording.uneven.ends);
         self.cuts.clone_from(&recording.uneven.cuts);
-        self.first_inode = recording.first_inode;
         let base = Arc::make_mut(&mut self.base);
         base.reset(Some(Arc::clone(&recording.base)));
         self.removed.clear();
@@ -74,7 +72,6 @@ impl Disk {
             sectors: &self.sectors,
             removed: &self.removed,
             fills,
-            first_inode: self.first_inode,
         }
     }
 

@@ -138,9 +138,9 @@ impl Family {
         for unit in 0..pending.units {
             whole.add(pending, unit, states_max);
         }
-        if whole.is_whole {
+        self.is_whole = whole.is_whole;
+        if self.is_whole {
             self.replace(whole.rows, pending.words);
-            self.is_whole = true;
         }
         self.is_whole
     }

@@ -19,15 +19,9 @@ pub(crate) fn of_mixture(fills: &[Fill], key: u64) -> Fill {
     fills.get(at).copied().unwrap_or(Fill::Zeros)
 }
 
-/// Names a sector of a file for [`Filler::Garbage`]. Files of the present recording are counted
-/// from its start, so that the number does not depend on what came before.
-pub(crate) fn key(inode: u32, first_inode: u32, sector: u32) -> u64 {
-    let file = if inode >= first_inode {
-        u64::from(inode - first_inode) | 1 << 31
-    } else {
-        u64::from(inode)
-    };
-    file << 32 | u64::from(sector)
+/// Names a sector of a file for [`Filler::Garbage`].
+pub(crate) fn key(inode: u32, sector: u32) -> u64 {
+    u64::from(inode) << 32 | u64::from(sector)
 }
 
 /// Arbitrary bytes, no two sectors alike, none of them all zero.

@@ -162,7 +162,7 @@ impl Position {
                 .advance(recording, &self.pending, &self.model, &durable, total.hash);
             self.pending.remove(&durable);
         } else {
-            let gone = self.pending.abandon(recording, sync);
+            let gone = self.pending.abandon(recording, profile, sync);
             self.pending.remove(&gone);
             self.disk.drop_reverted(&gone);
         }

@@ -73,24 +73,7 @@ impl Pending {
             self.widen(words);
         }
         self.units += 1;
-        let mut row = std::mem::take(&mut self.spare);
-        row.clear();
-        row.resize(self.words, 0);
-        for at in first..end {
-            let kind = &effect_at(recording, at).kind;
-            // Newest first: what an earlier find needs already is not asked again.
-            for earlier in self.effects.iter().rev() {
-                if !bits::has(&row, earlier.unit)
-                    && is_needed(profile, &effect_at(recording, earlier.at).kind, kind)
-                {
-                    let start = earlier.unit as usize * self.words;
-                    bits::insert(&mut row, earlier.unit);
-                    bits::unite(&mut row, &self.needs[start..start + self.words]);
-                }
-            }
-        }
-        self.needs.extend_from_slice(&row);
-        self.spare = row;
+        self.add_needs(recording, profile, self.effects.len(), first..end);
         for (at, number) in (first..end).zip(number..) {
             self.effects.push(PendingEffect {
                 at,
@@ -100,6 +83,48 @@ impl Pending {
             });
         }
         unit
+    }
+
+    /// Adds the row of the next unit, that of the effects at `places`, from the pending effects
+    /// before `known`.
+    fn add_needs(
+        &mut self,
+        recording: &Recording,
+        profile: &Profile,
+        known: usize,
+        places: impl Iterator<Item = u32>,
+    ) {
+        let mut row = std::mem::take(&mut self.spare);
+        row.clear();
+        row.resize(self.words, 0);
+        for at in places {
+            let kind = &effect_at(recording, at).kind;
+            // Newest first: what an earlier find needs already is not asked again.
+            for earlier in self.effects[..known].iter().rev() {
+                if !bits::has(&row, earlier.unit) && is_needed(recording, profile, earlier, kind) {
+                    let start = earlier.unit as usize * self.words;
+                    bits::insert(&mut row, earlier.unit);
+                    bits::unite(&mut row, &self.needs[start..start + self.words]);
+                }
+            }
+        }
+        self.needs.extend_from_slice(&row);
+        self.spare = row;
+    }
+
+    /// Finds anew what every unit needs.
+    fn renew_needs(&mut self, recording: &Recording, profile: &Profile) {
+        self.needs.clear();
+        let mut first = 0;
+        for unit in 0..self.units {
+            let of_unit = self.effects[first..]
+                .iter()
+                .take_while(|effect| effect.unit == unit);
+            let places: Vec<u32> = of_unit.map(|effect| effect.at).collect();
+            let next = first + places.len();
+            self.add_needs(recording, profile, first, places.into_iter());
+            first = next;
+        }
     }
 
     fn widen(&mut self, words: usize) {
@@ -174,9 +199,15 @@ impl Pending {
         (0..self.words).map(|word| self.mask(word)).collect()
     }
 
-    /// What a failed sync does: its file's bytes are never covered by a later one; where the cache
-    /// was reverted, they and the size are gone, and the units that held them are returned.
-    pub(crate) fn abandon(&mut self, recording: &Recording, sync: &Effect) -> Vec<u64> {
+    /// What a failed sync does: its file's bytes are never covered by a later one, and nothing
+    /// waits for them any more, since their writing is over; where the cache was reverted, they
+    /// and the size are gone, and the units that held them are returned.
+    pub(crate) fn abandon(
+        &mut self,
+        recording: &Recording,
+        profile: &Profile,
+        sync: &Effect,
+    ) -> Vec<u64> {
         let mut gone = vec![0; self.words];
         let EffectKind::Sync(sync) = &sync.kind else {
             return gone;
@@ -196,11 +227,18 @@ impl Pending {
                 }
             }
         }
+        self.renew_needs(recording, profile);
         gone
     }
 }
 
 /// Whether a state with `later` must have `earlier`.
-fn is_needed(profile: &Profile, earlier: &EffectKind, later: &EffectKind) -> bool {
-    earlier.shares_cell(later) || (profile.must_precede)(earlier, later)
+fn is_needed(
+    recording: &Recording,
+    profile: &Profile,
+    earlier: &PendingEffect,
+    later: &EffectKind,
+) -> bool {
+    let kind = &effect_at(recording, earlier.at).kind;
+    kind.shares_cell(later) || !earlier.is_abandoned && (profile.must_precede)(kind, later)
 }

@@ -170,7 +170,7 @@ impl Pass<'_> {
         let is_done =
             matches!(&sync.kind, EffectKind::Sync(sync) if sync.outcome == SyncOutcome::Done);
         if !is_done {
-            let gone = walker.pending.abandon(self.recording, sync);
+            let gone = walker.pending.abandon(self.recording, self.profile, sync);
             if gone.iter().any(|word| *word != 0) {
                 walker.pending.remove(&gone);
                 walker.disk.drop_reverted(&gone);
@@ -178,10 +178,10 @@ impl Pass<'_> {
                     .model
                     .rebuild(self.recording, &walker.pending, &walker.disk);
                 walker.family.forget_images();
-                walker
-                    .family
-                    .enumerate(&walker.pending, self.limits.states_max);
             }
+            walker
+                .family
+                .enumerate(&walker.pending, self.limits.states_max);
             return;
         }
         let durable = walker.pending.covered(self.recording, self.profile, sync);

@@ -17,8 +17,6 @@ pub struct Recording {
     pub(crate) history: usize,
     pub(crate) uneven: Uneven,
     pub(crate) calls: Vec<Call>,
-    /// The number that the first inode made by this run would have.
-    pub(crate) first_inode: u32,
     pub(crate) next_inode: u32,
     pub(crate) boot: u64,
 }

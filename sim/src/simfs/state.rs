@@ -56,7 +56,6 @@ pub(crate) struct Core {
     /// (inode, open handles)
     handles: Vec<(u32, u32)>,
     pub(crate) next_inode: u32,
-    first_inode: u32,
     pub(crate) boot: u64,
     pub(crate) tearing: Tearing,
     pub(crate) space: Space,
@@ -95,7 +94,6 @@ impl Core {
             next_token: 0,
             handles: Vec::new(),
             next_inode: 0,
-            first_inode: 0,
             boot: 0,
             tearing: Tearing::Pieces,
             space: Space::default(),
@@ -129,7 +127,6 @@ impl Core {
         self.locks.clear();
         self.handles.clear();
         self.next_inode = start.next_inode;
-        self.first_inode = start.next_inode;
         self.boot = start.boot;
         self.tearing = Tearing::Pieces;
         self.space = Space::default();
@@ -225,7 +222,6 @@ impl Core {
             history: self.history,
             uneven: self.uneven.clone(),
             calls: self.calls.clone(),
-            first_inode: self.first_inode,
             next_inode: self.next_inode,
             boot: self.boot,
         }
@@ -244,7 +240,6 @@ impl Core {
         self.effects = 0;
         self.call = 0;
         self.calls.clear();
-        self.first_inode = self.next_inode;
     }
 
     /// The process dies: handles and locks go, files and their cached bytes stay.

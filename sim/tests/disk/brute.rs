@@ -159,7 +159,7 @@ fn check_point(
     found.len() as u64
 }
 
-fn recorded(seed: u64, calls: usize) -> Recording {
+pub(crate) fn recorded(seed: u64, calls: usize) -> Recording {
     let mut prng = Prng::named(seed, "brute");
     let fs = SimFs::new();
     fs.create_dir(Path::new("/root")).unwrap();
@@ -177,19 +177,19 @@ fn recorded(seed: u64, calls: usize) -> Recording {
 #[test]
 fn the_family_is_every_allowed_subset() {
     let mut compared = 0;
-    for seed in 0..600 {
+    for seed in 0..400 {
         let recording = recorded(seed, 10 + usize::try_from(seed % 12).unwrap());
         for profile in PROFILES {
             compared += check(&recording, profile, 0).0;
         }
     }
-    assert!(compared > 60_000, "only {compared} states were compared");
+    assert!(compared > 30_000, "only {compared} states were compared");
 }
 
 #[test]
 fn a_recording_of_a_mounted_image_is_walked_by_the_same_rules() {
     let mut compared = 0;
-    for seed in 0..150 {
+    for seed in 0..90 {
         let recording = recorded(seed, 14);
         for profile in PROFILES {
             let (_, nested) = check(&recording, profile, 5);
@@ -198,7 +198,7 @@ fn a_recording_of_a_mounted_image_is_walked_by_the_same_rules() {
             }
         }
     }
-    assert!(compared > 15_000, "only {compared} states were compared");
+    assert!(compared > 8_000, "only {compared} states were compared");
 }
 
 #[test]

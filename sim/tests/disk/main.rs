@@ -3,6 +3,14 @@
 #[cfg(test)]
 mod brute;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod handles;
+#[cfg(test)]
 mod naive;
 #[cfg(test)]
+mod profiles;
+#[cfg(test)]
 mod real;
+#[cfg(test)]
+mod shown;

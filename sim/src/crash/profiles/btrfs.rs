@@ -19,7 +19,10 @@ pub(crate) static BTRFS: Profile = Profile {
            its own names, removals need the directory's.",
     fills: &[Fill::Zeros],
     must_precede: |first, second| {
-        is_before_size(first, second) || is_overwrite(first) || is_flushed_by_rename(first, second)
+        is_before_size(first, second)
+            || shared::is_cut_before(first, second)
+            || is_overwrite(first)
+            || is_flushed_by_rename(first, second)
     },
     covers: shared::covers_own_and_names,
     is_glued: |first, second| shared::is_rename(first, second) || is_one_page(first, second),

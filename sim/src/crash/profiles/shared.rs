@@ -54,13 +54,23 @@ pub(crate) fn is_journaled(effect: &EffectKind) -> bool {
 }
 
 /// One journal: names, cuts and growths in one order; a write's size after the names and cuts
-/// that were there before it.
+/// that were there before it; bytes after the cut that freed the blocks of their place.
 pub(crate) fn journal_order(first: &EffectKind, second: &EffectKind) -> bool {
-    is_journaled(first)
-        && matches!(
-            second,
-            EffectKind::Size(_) | EffectKind::Link(_) | EffectKind::Unlink(_)
-        )
+    is_cut_before(first, second)
+        || is_journaled(first)
+            && matches!(
+                second,
+                EffectKind::Size(_) | EffectKind::Link(_) | EffectKind::Unlink(_)
+            )
+}
+
+/// A cut of a file, and bytes that were written behind it later.
+pub(crate) fn is_cut_before(first: &EffectKind, second: &EffectKind) -> bool {
+    matches!(
+        (first, second),
+        (EffectKind::Size(size), EffectKind::Data(data))
+            if size.file == data.file && size.to < size.from && data.end > size.to
+    )
 }
 
 /// Bytes and size of one file, where these are the two effects.

@@ -99,7 +99,9 @@ impl<'a> Naive<'a> {
         let (first, second) = (&self.effect(earlier).kind, &self.effect(later).kind);
         self.units[earlier as usize] == self.units[later as usize]
             || earlier < later
-                && (first.shares_cell(second) || (self.profile.must_precede)(first, second))
+                && (first.shares_cell(second)
+                    || !self.abandoned.contains(&earlier)
+                        && (self.profile.must_precede)(first, second))
     }
 
     fn close(&self, set: &mut Numbers, pending: &[u32]) {
