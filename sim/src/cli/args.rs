@@ -2,6 +2,7 @@
 
 use super::output::Color;
 use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// File-backed queues on a disk that crashes in every way.
 #[derive(Debug, Parser)]
@@ -31,6 +32,8 @@ pub(super) enum Command {
     List(ListArguments),
     /// Show what a clause of the contract says.
     Explain(ExplainArguments),
+    /// Replay what a real original did on its twin, and judge it.
+    Trace(TraceArguments),
 }
 
 /// How results are printed.
@@ -68,6 +71,22 @@ pub(super) struct ExplainArguments {
     /// A clause, such as Q3.
     #[arg(value_name = "ID")]
     pub(super) id: String,
+}
+
+/// Flags of `trace`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 twin and engine do what they must, whatever the record \
+                        breaks; 1 one of them does not; 2 a file cannot be used; 3 unknown; \
+                        4 no file. Of several files the worst counts: 2 before 1 before 3."
+)]
+pub(super) struct TraceArguments {
+    /// Recorded traces: JSON lines.
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// How to print the answers.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
 }
 
 #[cfg(test)]

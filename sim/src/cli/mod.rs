@@ -11,6 +11,7 @@ mod failure;
 mod list;
 mod output;
 mod run;
+mod trace;
 
 pub use exit::Exit;
 pub use run::main;

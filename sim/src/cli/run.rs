@@ -3,7 +3,7 @@
 use super::args::{Arguments, Command};
 use super::failure::Failure;
 use super::output::{Output, say};
-use super::{Exit, explain, list};
+use super::{Exit, explain, list, trace};
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
@@ -47,6 +47,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
     match command {
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),
+        Command::Trace(arguments) => trace::trace(arguments, output),
     }
 }
 

@@ -3,10 +3,9 @@
 //! A panic becomes an answer, and so does an operation that makes more file calls than its bound
 //! (C3): ten thousand, and a hundred for each file and page that there may be.
 
-use super::guard::guarded;
 use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
 use crate::simfs::{Call, SimFs};
-use crate::subject::{Object, OpenRequest, Subject};
+use crate::subject::{Object, OpenRequest, Subject, guarded};
 use crashline::fs::{Fs, read_file};
 use std::ffi::OsString;
 use std::path::Path;

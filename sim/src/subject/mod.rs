@@ -1,9 +1,11 @@
 //! What is under test: engines, twins of the originals, and the toy log, behind one trait.
 
 mod diskqueue;
+mod guard;
 mod object;
 mod toylog;
 
 pub use diskqueue::DiskQueueSubject;
+pub(crate) use guard::guarded;
 pub use object::{Object, OpenRequest, Opened, Subject};
 pub use toylog::{TOY_QUIRKS, ToyLog};

@@ -1,9 +1,9 @@
 //! Recorded traces: what a real original did, step by step, on a sequence of operations.
 //!
 //! Three questions are asked of a trace: does the twin do the same ([`replay_twin`]), which
-//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). A trace is JSON
-//! lines: the first says what was recorded and how it was opened, each other one is a step with
-//! its result and with what had changed after it. Step 1 is the second line.
+//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). A
+//! trace is JSON lines: the first says what was recorded and how it was opened, each other one is
+//! a step with its result and with what had changed after it. Step 1 is the second line.
 
 mod answer;
 mod compare;

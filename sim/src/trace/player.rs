@@ -4,9 +4,9 @@
 use super::damage::FileDamage;
 use super::disk::Disk;
 use super::file::{Operation, Trace};
-use crate::explore::guarded;
+
 use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
-use crate::subject::{Object, OpenRequest, Subject};
+use crate::subject::{Object, OpenRequest, Subject, guarded};
 use crashline::fs::read_file;
 use std::collections::BTreeMap;
 use std::io;

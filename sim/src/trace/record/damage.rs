@@ -11,8 +11,10 @@ use crate::trace::player::Files;
 pub(super) struct Cost {
     /// For each message that was left: whether it may be gone.
     pub(super) may_vanish: Vec<bool>,
-    /// Other messages may stand in for those that may be gone: this many, or any number.
-    pub(super) may_invent: usize,
+    /// Any other messages may stand in for those that may be gone.
+    pub(super) may_invent: bool,
+    /// Messages that the damaged bytes show: a changed body may come at any time.
+    pub(super) altered: Vec<Vec<u8>>,
     /// Messages that were read may come again.
     pub(super) may_repeat: bool,
     /// The segment that was touched.
@@ -37,6 +39,7 @@ pub(super) fn cost(queue: &str, damage: &FileDamage, before: &Files, left: &[Ite
                 *may = place.is_some_and(|record| record.segment == number && hit.costs(&record));
             }
             cost.may_invent = hit.may_invent;
+            cost.altered = altered(damage.how, number, bytes);
         }
         Kind::Segment(_) | Kind::Bad(_) | Kind::Temporary | Kind::Other => {}
     }
@@ -76,7 +79,7 @@ struct Hit {
     after: u64,
     /// Records that start at or beyond this are not concerned.
     before: u64,
-    may_invent: usize,
+    may_invent: bool,
 }
 
 impl Hit {
@@ -89,7 +92,7 @@ fn hit(how: How, number: i64, bytes: &[u8]) -> Hit {
     let nothing = Hit {
         after: u64::MAX,
         before: 0,
-        may_invent: 0,
+        may_invent: false,
     };
     match how {
         How::Remove => Hit {
@@ -113,15 +116,32 @@ fn hit(how: How, number: i64, bytes: &[u8]) -> Hit {
                 Hit {
                     after: record.start,
                     before: u64::MAX,
-                    may_invent: usize::MAX,
+                    may_invent: true,
                 }
             } else {
                 Hit {
                     after: record.start,
                     before: record.end,
-                    may_invent: 1,
+                    may_invent: false,
                 }
             }
         }
     }
+}
+
+/// The messages of a segment after a byte of it was changed, as far as they were not there before.
+fn altered(how: How, number: i64, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let How::Byte { at, value } = how else {
+        return Vec::new();
+    };
+    let mut after = bytes.to_vec();
+    if let Some(byte) = usize::try_from(at).ok().and_then(|at| after.get_mut(at)) {
+        *byte = value;
+    }
+    let before = records(number, bytes);
+    records(number, &after)
+        .iter()
+        .filter(|record| !before.iter().any(|old| old.body == record.body))
+        .map(|record| record.body.to_vec())
+        .collect()
 }

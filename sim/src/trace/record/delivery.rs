@@ -18,6 +18,8 @@ pub(super) struct Expected<'a> {
     pub(super) may_come_again: u64,
     /// A sync owed by the count made the others durable.
     pub(super) durable_by_count: bool,
+    /// Messages that earlier or present damage explains.
+    pub(super) altered: &'a [Vec<u8>],
     /// What damage in this step may cost.
     pub(super) cost: &'a Cost,
     /// The clause for a message that is lost in the middle and at the end, in a step that neither
@@ -101,17 +103,15 @@ fn sources(expected: &Expected<'_>, found: &[Vec<u8>]) -> Vec<Source> {
 }
 
 fn judge_invented(expected: &Expected<'_>, sources: &[Source], found: &[Vec<u8>]) -> Verdict {
-    let mut invented = sources
+    let (_, bytes) = sources
         .iter()
         .zip(found)
-        .filter(|(source, _)| **source == Source::Nowhere);
-    let count = invented.clone().count();
-    let (_, bytes) = invented.next()?;
+        .find(|(source, bytes)| **source == Source::Nowhere && !expected.altered.contains(bytes))?;
     let evidence = format!(
         "`{}` is to be delivered, which was not put, or not in this place",
         bytes.escape_ascii()
     );
-    (count > expected.cost.may_invent).then_some((Clause::Q1, evidence))
+    (!expected.cost.may_invent).then_some((Clause::Q1, evidence))
 }
 
 fn judge_again(expected: &Expected<'_>, sources: &[Source]) -> Verdict {

@@ -40,6 +40,8 @@ pub(super) struct Judge<'a> {
     pub(super) damaged: BTreeSet<i64>,
     /// Names under which damaged bytes are kept.
     kept: BTreeSet<String>,
+    /// Messages that damage made of others.
+    altered: Vec<Vec<u8>>,
     /// Damage of any kind was done.
     pub(super) is_damaged: bool,
     /// The depths that were told: in which step, and how many messages seemed to be left.
@@ -62,6 +64,7 @@ impl<'a> Judge<'a> {
             files: Files::new(),
             damaged: BTreeSet::new(),
             kept: BTreeSet::new(),
+            altered: Vec::new(),
             is_damaged: false,
             depths: Vec::new(),
             endless: None,
@@ -101,6 +104,7 @@ impl<'a> Judge<'a> {
             gone: &self.ledger.gone,
             may_come_again: self.owed.may_come_again(),
             durable_by_count: self.owed.durable_by_count(),
+            altered: &self.altered,
             cost: &cost,
             lost_clause,
             refused,
@@ -128,6 +132,7 @@ impl<'a> Judge<'a> {
         let cost = cost(self.queue, damage, before, &self.ledger.left);
         self.is_damaged = true;
         self.damaged.extend(cost.segment);
+        self.altered.extend_from_slice(&cost.altered);
         cost
     }
 
