@@ -121,6 +121,9 @@ pub(crate) fn empty_disk() -> Result<SimFs, CheckError> {
     Ok(sim)
 }
 
+/// How often a first open that met a fault is tried again.
+const FIRST_OPENS_MAX: u32 = 30;
+
 struct Run<'f> {
     oracle: FifoOracle,
     violations: Vec<Violation>,
@@ -134,7 +137,7 @@ impl Run<'_> {
         if watch.wants_calls() {
             session.log_calls();
         }
-        let opened = session.open(false);
+        let opened = self.first_open(session);
         if opened.result.is_ok()
             && let Some(finding) = wrong_second_opener(&session.open_second())
         {
@@ -158,6 +161,20 @@ impl Run<'_> {
             self.violations.extend(self.oracle.end(number, &outcome));
             self.marks.add(sometimes::of_step(&step.action, &outcome));
         }
+    }
+
+    /// Opens the object for the first time; as long as faults prevent it, again.
+    fn first_open(&mut self, session: &mut Session<'_>) -> Outcome {
+        let mut outcome = session.open(false);
+        for _ in 0..FIRST_OPENS_MAX {
+            let faults_before = self.fired;
+            self.note_faults(0);
+            if outcome.result.is_ok() || self.fired == faults_before {
+                break;
+            }
+            outcome = session.open(false);
+        }
+        outcome
     }
 
     /// The messages of a step; their numbers depend on the scenario's steps alone.
@@ -193,21 +210,11 @@ impl Run<'_> {
         }
         let fired = faults.fired();
         for fault in fired.iter().skip(self.fired) {
-            self.oracle.fault_fired(step, note_of(fault));
+            let name = fault.path.file_name().unwrap_or_default().to_string_lossy();
+            if let Some(note) = FaultNote::of(fault.kind, &name) {
+                self.oracle.fault_fired(step, note);
+            }
         }
         self.fired = fired.len();
-    }
-}
-
-fn note_of(fired: &Fired) -> FaultNote {
-    let is_segment = fired
-        .path
-        .extension()
-        .is_some_and(|extension| extension == "dat")
-        && !fired.path.to_string_lossy().ends_with(".meta.dat");
-    match fired.kind {
-        "sync-clean" | "sync-next" if is_segment => FaultNote::SyncFailed,
-        "sync-reverted" if is_segment => FaultNote::SyncTookBack,
-        _ => FaultNote::Call,
     }
 }

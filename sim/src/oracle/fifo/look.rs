@@ -17,16 +17,11 @@ impl FifoOracle {
     ) -> Seen {
         let seen = match &outcome.result {
             Ok(_) if !self.is_possible(action) => {
-                let clause = if matches!(action, Action::Open { .. } | Action::OpenReadOnly) {
-                    Clause::C10
-                } else {
-                    Clause::C4
-                };
                 let evidence = format!(
                     "`{}` succeeded on an object that is not open for it",
                     name(action)
                 );
-                violations.push(broken(clause, step, evidence));
+                violations.push(broken(Clause::C4, step, evidence));
                 Seen::Ignored
             }
             Ok(reply) => self.look_at_reply(step, action, reply, violations),

@@ -96,7 +96,11 @@ mod tests {
         assert_eq!(owed.tick(1000, 100, (0, 0)), None);
         assert_eq!(owed.tick(1050, 100, (0, 1)), None);
         assert_eq!(owed.tick(1149, 100, (1, 2)), Some((0, 0)));
-        assert_eq!(owed.tick(1150, 100, (1, 2)), Some((0, 1)), "an engine may have synced at 1050");
+        assert_eq!(
+            owed.tick(1150, 100, (1, 2)),
+            Some((0, 1)),
+            "an engine may have synced at 1050"
+        );
         owed.clear();
         assert_eq!(owed.tick(9000, 100, (1, 3)), None, "everything was durable");
     }

@@ -110,10 +110,20 @@ impl State {
         self.taken_back |= note == FaultNote::SyncTookBack;
     }
 
+    /// Opening an object that is still open drops it first: as if its process had died.
+    pub(super) fn drop_what_is_opened_anew(&mut self, action: &Action) {
+        let opens = matches!(action, Action::Open { .. } | Action::OpenReadOnly);
+        if opens && matches!(self.mode, Mode::Open | Mode::ReadOnly) {
+            self.mode = Mode::Killed;
+            self.look = None;
+        }
+    }
+
     /// The step is over. `stood` is where the reader stood after an open that followed a kill,
     /// where that is known.
     pub(super) fn apply(&mut self, at: &StepSeen<'_>, shelf: &Shelf, stood: Option<u32>) {
         self.end = self.end.max(at.numbers.1);
+        self.drop_what_is_opened_anew(at.action);
         match at.seen {
             Seen::Ignored | Seen::Refused => {}
             Seen::Failed(applied) => self.apply_failed(at, applied),
