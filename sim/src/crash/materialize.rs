@@ -62,48 +62,48 @@ pub fn materialize(
     if fill != Fill::Mixed && !profile.fills.contains(&fill) {
         return Err(NotAllowed::Fill(fill));
     }
-    let mut model = position.model;
-    let ground = position.disk.ground(profile.fills);
-    let total = model.total(&ground, Choice { kept: &kept, fill });
-    let builder = Builder {
-        recording,
-        disk: &position.disk,
-        pending: &position.pending,
-        model: &model,
-        fills: profile.fills,
-        kept: &kept,
-        fill,
-        pools: &RefCell::new(Pools::default()),
-        store: OnceCell::new(),
-    };
-    Ok(builder.mount(choice.kind, total.hash))
+    Ok(position.mount(recording, profile, &kept, fill, choice.kind))
 }
 
 /// The disk after a power cut at the end of the recording that kept nothing but what was durable.
 ///
 /// # Panics
-/// Never: every profile allows that.
+/// Never: every recording has an end.
 #[must_use]
 pub fn worst(recording: &Recording, profile: &Profile) -> SimFs {
     let effects = u32::try_from(recording.effects().count()).expect("effects have 32 bits");
     let position = Position::at(recording, profile, effects).expect("the recording has an end");
-    let mut choice = CrashChoice {
-        point: effects,
-        marks: 0,
-        kind: CrashKind::PowerCut,
-        lost: position
-            .pending
-            .effects
-            .iter()
-            .map(|effect| effect.number)
-            .collect(),
-        fill: None,
-    };
-    choice.lost.sort_unstable();
-    materialize(recording, profile, &choice).expect("every profile may lose all that is pending")
+    let mut kept = position.pending.all();
+    kept.fill(0);
+    position.mount(recording, profile, &kept, Fill::Zeros, CrashKind::PowerCut)
 }
 
 impl Position {
+    /// The disk that a crash here leaves.
+    fn mount(
+        mut self,
+        recording: &Recording,
+        profile: &Profile,
+        kept: &[u64],
+        fill: Fill,
+        kind: CrashKind,
+    ) -> SimFs {
+        let ground = self.disk.ground(profile.fills);
+        let total = self.model.total(&ground, Choice { kept, fill });
+        let builder = Builder {
+            recording,
+            disk: &self.disk,
+            pending: &self.pending,
+            model: &self.model,
+            fills: profile.fills,
+            kept,
+            fill,
+            pools: &RefCell::new(Pools::default()),
+            store: OnceCell::new(),
+        };
+        builder.mount(kind, total.hash)
+    }
+
     fn at(recording: &Recording, profile: &Profile, point: u32) -> Result<Self, NotAllowed> {
         let mut position = Self::default();
         position.disk.start(recording);

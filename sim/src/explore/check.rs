@@ -108,6 +108,8 @@ pub fn check(
         let (engine, profile, run) = names.get(lane).expect("every lane has a name");
         let mut scenario = sequence(engine, plan.seed, item, *run, profile);
         scenario.quirks.clone_from(&plan.quirks);
+        // What is damaged is derived from the files that there are, a case for each.
+        scenario.damage.clear();
         scenario.with_dir_sync = plan.with_dir_sync;
         explore(&scenario, &limits)
     };

@@ -21,6 +21,9 @@ pub struct ExploreLimits {
     pub nested: Limits,
     /// How many crashes inside recovery follow the first crash: 0 or 1.
     pub depth: u8,
+    /// All recoveries of a run with at most so many log entries are crashed inside; of a longer
+    /// run, those of every second, third ... image.
+    pub log_entries_inside: u128,
 }
 
 impl Default for ExploreLimits {
@@ -29,10 +32,15 @@ impl Default for ExploreLimits {
             states_max: 256,
             ..Limits::default()
         };
+        let first = Limits {
+            images_max: Some(20_000),
+            ..Limits::default()
+        };
         Self {
-            first: Limits::default(),
+            first,
             nested,
             depth: 1,
+            log_entries_inside: 64,
         }
     }
 }
@@ -124,6 +132,9 @@ impl Explored {
             tail: &tail,
             nested: &limits.nested,
             depth: limits.depth,
+            inside_one_in: (recorded.recording.log().len() as u128)
+                .div_ceil(limits.log_entries_inside)
+                .max(1),
             seed: scenario.seed,
             effects: recorded.recording.effects().count() as u64,
         });
@@ -134,7 +145,13 @@ impl Explored {
             scenario.seed,
             &mut visit,
         );
-        self.points += summary.points;
+        // What lies beyond the end of a walk that was cut short counts as not enumerated.
+        let unseen = if summary.is_cut_short {
+            (recorded.recording.log().len() as u64 + 1).saturating_sub(summary.points)
+        } else {
+            0
+        };
+        self.points += summary.points + unseen;
         self.points_enumerated += summary.points_enumerated;
         self.states_judged += visit.judged;
         self.states_built += summary.states_built + visit.built_inside;

@@ -27,6 +27,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) nested: &'a Limits,
     /// How many crashes inside recovery follow the first crash: 0 or 1.
     pub(crate) depth: u8,
+    /// Recoveries are crashed inside for one image in so many.
+    pub(crate) inside_one_in: u128,
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(crate) effects: u64,
     pub(crate) seed: u64,
@@ -125,7 +127,8 @@ impl<'a> Visit<'a> {
         let kind = image.kind();
         let mut tail = Tail::new(&mut session, bench.history, bench.tail, Some(kind));
         tail.recover();
-        let inside = (bench.depth > 0).then(|| sim.recording());
+        let goes_inside = bench.depth > 0 && image.hash() % bench.inside_one_in == 0;
+        let inside = goes_inside.then(|| sim.recording());
         let crash = |sim: &SimFs| worst(&sim.recording(), bench.profile);
         tail.go_on(Script::of(image.hash()), &crash);
         let observation = tail.observation();
