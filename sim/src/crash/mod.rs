@@ -13,6 +13,7 @@ mod durable;
 mod family;
 mod fill;
 mod limits;
+pub mod litmus;
 mod materialize;
 mod names;
 mod pending;

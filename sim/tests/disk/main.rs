@@ -7,6 +7,8 @@ mod faults;
 #[cfg(test)]
 mod handles;
 #[cfg(test)]
+mod litmus;
+#[cfg(test)]
 mod naive;
 #[cfg(test)]
 mod profiles;
