@@ -17,11 +17,11 @@ struct Record {
     bytes: u64,
 }
 
-/// Draws one to three damages of the files that `steps` leave behind.
+/// Draws two to four damages of the files that `steps` leave behind.
 pub(super) fn draw(choices: &mut Choices, options: &FifoOptions, steps: &[Step]) -> Vec<String> {
     let records = records(options, steps);
     let effects = u32::try_from(8 * steps.len()).unwrap_or(u32::MAX);
-    let count = 1 + choices.weighted(&[6, 2, 1]);
+    let count = 2 + choices.weighted(&[6, 2, 1]);
     (0..count)
         .map(|_| match choices.weighted(&[6, 3, 3, 1]) {
             0 => segment(choices, &records, effects),
@@ -44,7 +44,10 @@ fn records(options: &FifoOptions, steps: &[Step]) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     let (mut segment, mut end, mut read) = (0, 0, 0_usize);
     for step in steps {
-        for size in step.action.sizes() {
+        let limits = options.message_bytes_min..=options.message_bytes_max;
+        let sizes = step.action.sizes();
+        let refused = sizes.iter().any(|size| !limits.contains(size));
+        for size in sizes.iter().filter(|_| !refused) {
             let bytes = u64::from(*size) + HEADER_BYTES;
             if end > 0 && end + bytes > options.segment_bytes_max {
                 segment += 1;

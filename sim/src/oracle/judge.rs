@@ -36,7 +36,11 @@ pub fn judge_running(
     observation: &Observation,
 ) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
-        return Some(finding.violation(windows.step));
+        let excused = windows.corrupted && !matches!(finding.clause, Clause::C1 | Clause::C3);
+        return (!excused).then(|| finding.violation(windows.step));
+    }
+    if windows.corrupted {
+        return None;
     }
     if observation.fits(live, windows.position) {
         let doubt = observation.doubt.as_ref();

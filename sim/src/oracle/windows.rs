@@ -116,6 +116,9 @@ pub struct Windows {
     pub barrier: Option<Barrier>,
     /// A sync of file bytes failed before the durable point was made (C5).
     pub after_failed_sync: bool,
+    /// Bytes were read or written wrongly before it, and nobody was told: only the damage rule
+    /// holds.
+    pub corrupted: bool,
     /// How many messages had been put by then, acknowledged or not.
     pub messages_before: u32,
     /// The step that was in flight, or else the last one before.

@@ -130,6 +130,9 @@ impl<'a> DamageObserver<'a> {
         if let Some(violation) = self.violation {
             return Verdict::Fail(violation);
         }
+        if self.case.history.is_corrupted() {
+            return Verdict::Skipped("the run itself had silent faults".to_owned());
+        }
         let Some(layout) = &self.layout else {
             let reason = "the files of the closed queue do not hold its messages";
             return Verdict::Unknown(reason.to_owned());

@@ -17,8 +17,9 @@ pub(in crate::oracle) struct Moment {
     pub deleted: bool,
     /// Nothing was ever lost, so that nothing can have been kept aside.
     pub undamaged: bool,
-    /// Nothing but the process ever died: what was kept aside holds no whole message.
-    pub only_kills: bool,
+    /// Nothing but the process ever died, and all messages below this number came or had come:
+    /// what was kept aside holds none of them whole.
+    pub delivered_below: u32,
 }
 
 /// The first rule that is broken.
@@ -97,15 +98,18 @@ fn check_quarantine(file: &FileSeen<'_>, moment: Moment, messages: &Messages) ->
     if moment.undamaged {
         return broken(Clause::Q8, file.name, "was kept aside and is not damaged");
     }
-    let whole = file.bytes.is_some_and(|bytes| is_whole(bytes, messages));
-    if moment.only_kills && whole {
+    let below = moment.delivered_below;
+    if file
+        .bytes
+        .is_some_and(|bytes| is_whole(bytes, below, messages))
+    {
         return broken(Clause::Q8, file.name, "was kept aside and is not damaged");
     }
     None
 }
 
-/// Whether bytes are records of messages that were put, one behind the other, and nothing else.
-fn is_whole(bytes: &[u8], messages: &Messages) -> bool {
+/// Whether bytes are records of messages below a number, one behind the other, and nothing else.
+fn is_whole(bytes: &[u8], below: u32, messages: &Messages) -> bool {
     let mut rest = bytes;
     let mut count = 0;
     while let Some((length, behind)) = rest.split_first_chunk::<4>() {
@@ -113,7 +117,7 @@ fn is_whole(bytes: &[u8], messages: &Messages) -> bool {
         let Some((body, behind)) = behind.split_at_checked(length) else {
             return false;
         };
-        if !matches!(messages.identify(body), Item::Number(_)) {
+        if !matches!(messages.identify(body), Item::Number(number) if number < below) {
             return false;
         }
         count += 1;
@@ -273,7 +277,7 @@ mod tests {
             check("q", &[file], &[], moment, &messages).map(|finding| finding.clause)
         };
         let kills = Moment {
-            only_kills: true,
+            delivered_below: 1,
             ..Moment::default()
         };
         assert_eq!(judge(&record, kills), Some(Clause::Q8));

@@ -57,6 +57,7 @@ impl State {
             emptied: emptying,
             durable: self.durable,
             barrier: self.barrier,
+            corrupted: self.corrupted,
             messages_before: self.end,
             after_failed_sync: self
                 .sync_failed_step

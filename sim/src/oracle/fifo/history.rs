@@ -93,6 +93,13 @@ impl FifoHistory {
         &self.live
     }
 
+    /// Bytes were read or written wrongly and nobody was told: what a crash leaves of such a run
+    /// cannot be judged.
+    #[must_use]
+    pub fn is_corrupted(&self) -> bool {
+        self.windows.last().is_some_and(|windows| windows.corrupted)
+    }
+
     /// What the subject is held to.
     #[must_use]
     pub fn strengths(&self) -> Strengths {

@@ -31,7 +31,7 @@ impl FifoOracle {
             unread_bytes: settled.then(|| self.unread_bytes()).flatten(),
             deleted: promised_here && self.state.durable.cause == Cause::Delete,
             undamaged: !self.has_killed(),
-            only_kills: true,
+            delivered_below: self.state.cursors.low(),
         };
         check(queue, files, planted, moment, &self.shelf.messages)
             .map(|finding| finding.violation(Some(step)))

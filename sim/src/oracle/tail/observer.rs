@@ -9,7 +9,7 @@
 use super::matching;
 use super::sequence::Sequence;
 use crate::oracle::{FifoHistory, Finding, Item, Observation, What, wrong_second_opener};
-use crate::scenario::{Clause, CrashKind, FailureKind, Outcome, Reply};
+use crate::scenario::{Clause, CrashKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,6 +111,7 @@ impl<'h> TailObserver<'h> {
 
     /// The depth was asked for.
     pub fn depth(&mut self, outcome: &Outcome) {
+        self.meet_damage(outcome);
         match &outcome.result {
             Ok(Reply::Count(said)) => self.look_at_depth(*said),
             Ok(_) => {}
@@ -120,6 +121,7 @@ impl<'h> TailObserver<'h> {
 
     /// The next message was asked for without taking it.
     pub fn peeked(&mut self, outcome: &Outcome) {
+        self.meet_damage(outcome);
         match &outcome.result {
             Ok(Reply::Message(bytes)) => {
                 let item = self.identify(bytes);
@@ -163,7 +165,6 @@ impl<'h> TailObserver<'h> {
         match &outcome.result {
             Ok(Reply::Message(_)) => {}
             Ok(_) => self.look_at_nothing(),
-            Err(failure) if failure.kind == FailureKind::Damage => {}
             Err(failure) => self.fail("read", failure),
         }
     }

@@ -14,7 +14,11 @@ impl TailObserver<'_> {
         }
         let moment = Moment {
             unread_bytes: self.settled.then(|| self.unread_bytes()).flatten(),
-            only_kills: self.only_kills,
+            delivered_below: if self.only_kills {
+                self.sequence.delivered_below()
+            } else {
+                0
+            },
             ..Moment::default()
         };
         self.finding = check(queue, files, planted, moment, self.history.messages());
@@ -38,6 +42,11 @@ impl TailObserver<'_> {
         })
     }
 
+    /// The size of what is still to be delivered, where it is known.
+    fn unread_bytes(&self) -> Option<u64> {
+        (self.sequence.left() == Some(0)).then_some(0)
+    }
+
     pub(super) fn note_losses(&mut self, outcome: &Outcome) {
         let files = outcome.losses.iter().map(|loss| loss.file.clone());
         self.lost_files.extend(files);
@@ -45,19 +54,23 @@ impl TailObserver<'_> {
 
     /// Reading met damage, though there is none in these runs.
     pub(super) fn meet_damage(&mut self, outcome: &Outcome) {
-        let Some(loss) = outcome.losses.first() else {
-            return;
-        };
-        self.doubt.get_or_insert(Finding {
-            clause: Clause::C12,
-            what: What::DamageMet(loss.file.clone()),
-        });
-        self.sequence.forget_total();
-        self.note_losses(outcome);
+        if let Some(loss) = outcome.losses.first() {
+            self.doubt.get_or_insert(Finding {
+                clause: Clause::C12,
+                what: What::DamageMet(loss.file.clone()),
+            });
+            self.doubt_all();
+            self.note_losses(outcome);
+        }
     }
 
-    /// The size of what is still to be delivered, where it is known.
-    fn unread_bytes(&self) -> Option<u64> {
-        (self.sequence.left() == Some(0)).then_some(0)
+    /// After damage was passed nothing is known of how much is left.
+    pub(super) fn doubt_all(&mut self) {
+        self.doubt.get_or_insert(Finding {
+            clause: Clause::C12,
+            what: What::DamageMet("the queue".to_owned()),
+        });
+        self.peeked = None;
+        self.sequence.forget_total();
     }
 }

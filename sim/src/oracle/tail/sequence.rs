@@ -144,6 +144,11 @@ impl Sequence {
         i64::try_from(self.position).unwrap_or(i64::MAX)
     }
 
+    /// All messages below this number came, or had come before.
+    pub(super) fn delivered_below(&self) -> u32 {
+        self.newest.map_or(0, |newest| newest + 1)
+    }
+
     /// How long the sequence is, as far as known.
     pub(super) fn held(&self) -> i64 {
         let known = i64::try_from(self.items.len()).unwrap_or(i64::MAX);
