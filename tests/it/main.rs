@@ -2,5 +2,6 @@
 
 mod diskqueue;
 mod licences;
+mod ports;
 mod tidy;
 mod vectors;
