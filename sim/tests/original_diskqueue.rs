@@ -2,6 +2,7 @@
 //! files and calls that its report states.
 
 use crashline::fs::{Fs, read_file};
+use crashline_sim::fault::{FaultFs, FaultPlan};
 use crashline_sim::originals::diskqueue::{Queue, QueueError, QueueOptions};
 use crashline_sim::simfs::{SimFs, TreeEntry};
 use std::ffi::OsString;
@@ -49,6 +50,14 @@ impl Directory {
 
     fn open(&self, options: QueueOptions) -> Queue {
         let fs = Arc::new(self.0.clone());
+        Queue::open(fs, Path::new("/data"), &OsString::from("n"), options)
+    }
+
+    /// Opens the queue; calls fail as the plan says.
+    fn open_failing(&self, options: QueueOptions, faults: &[&str]) -> Queue {
+        let lines: Vec<String> = faults.iter().map(|fault| (*fault).to_owned()).collect();
+        let plan = FaultPlan::parse(&lines).expect("the plan is sound");
+        let fs = Arc::new(FaultFs::over_sim(self.0.clone(), plan));
         Queue::open(fs, Path::new("/data"), &OsString::from("n"), options)
     }
 
@@ -369,4 +378,88 @@ fn delete_removes_nothing() {
     queue.put(b"a").unwrap();
     queue.delete().unwrap();
     assert_eq!(directory.names(), ["000000.dat"]);
+}
+
+#[test]
+fn a_failed_sync_is_followed_by_one_that_syncs_nothing() {
+    let directory = Directory::new();
+    let every = QueueOptions {
+        sync_every: 1,
+        ..OPTIONS
+    };
+    let mut queue = directory.open_failing(every, &["1 sync on *0.dat: EIO"]);
+    queue.put(b"abc").unwrap();
+    queue.settle().unwrap();
+    assert_eq!(
+        directory.names(),
+        ["000000.dat"],
+        "no meta after a failed sync"
+    );
+    assert_eq!(queue.depth().unwrap(), 1);
+    queue.settle().unwrap();
+    let promised = "nothing was synced, since the segment was closed";
+    assert_eq!(directory.meta_text(), "1\n0,0\n0,7\n", "{promised}");
+}
+
+#[test]
+fn a_meta_that_cannot_be_renamed_stays_as_a_temporary_file() {
+    let directory = Directory::new();
+    let mut queue = directory.open_failing(OPTIONS, &["1 rename on *.tmp: EIO"]);
+    queue.put(b"a").unwrap();
+    assert!(matches!(queue.close(), Err(QueueError::Io(_))));
+    drop(queue);
+    directory.open(OPTIONS).close().unwrap();
+    assert_eq!(
+        directory.names(),
+        ["000000.dat", "meta.dat.0.tmp"],
+        "left for ever"
+    );
+}
+
+#[test]
+fn a_failed_sync_of_the_meta_goes_unnoticed() {
+    let directory = Directory::new();
+    let mut queue = directory.open_failing(OPTIONS, &["1- sync on *.tmp: EIO"]);
+    queue.put(b"a").unwrap();
+    queue.close().unwrap();
+    assert_eq!(directory.meta_text(), "1\n0,0\n0,5\n");
+}
+
+#[test]
+fn a_read_error_puts_a_good_segment_aside() {
+    let directory = Directory::new()
+        .segment(0, &messages("abc"))
+        .meta("3\n0,0\n0,150\n");
+    let mut queue = directory.open_failing(OPTIONS, &["1 read_at on *0.dat: EIO"]);
+    assert_eq!(drain(&mut queue), "");
+    assert_eq!(directory.names(), ["000000.dat.bad"]);
+}
+
+#[test]
+fn a_failed_write_is_told_and_overwritten_by_the_next_one() {
+    let directory = Directory::new();
+    let mut queue =
+        directory.open_failing(OPTIONS, &["1 write_at on *0.dat: ENOSPC after 9 bytes"]);
+    assert!(matches!(queue.put(&[b'a'; 46]), Err(QueueError::Io(_))));
+    assert_eq!(queue.depth().unwrap(), 0);
+    queue.put(&[b'b'; 46]).unwrap();
+    assert_eq!(drain(&mut queue), "b");
+}
+
+/// What a failed write left in the file was read ahead, and is delivered in place of what was
+/// written there afterwards.
+#[test]
+fn the_read_ahead_buffer_delivers_what_is_no_longer_there() {
+    let directory = Directory::new();
+    let fault = "3 write_at on *0.dat: ENOSPC after 30 bytes";
+    let mut queue = directory.open_failing(OPTIONS, &[fault]);
+    queue.put(&[b'a'; 46]).unwrap();
+    queue.put(&[b'b'; 46]).unwrap();
+    assert!(queue.put(&[b'x'; 46]).is_err());
+    assert_eq!(queue.read().unwrap(), Some(&[b'a'; 46][..]));
+    queue.settle().unwrap();
+    queue.put(&[b'c'; 46]).unwrap();
+    assert_eq!(queue.read().unwrap(), Some(&[b'b'; 46][..]));
+    let mixed = [&[b'x'; 26][..], &[b'c'; 20]].concat();
+    assert_eq!(queue.read().unwrap(), Some(&mixed[..]));
 }

@@ -6,6 +6,8 @@
 //! original swallows. Recorded traces of the real one hold it to that (`trace`).
 
 mod bound;
+mod dir_sync;
 pub mod diskqueue;
 
 pub use bound::{BOUND_BASE, BOUND_PER_FILE_AND_PAGE, PAGE_BYTES, operation_bound};
+pub use dir_sync::WithDirSync;
