@@ -52,16 +52,35 @@ fn a_clause_is_explained_whatever_the_case_of_its_id() {
 #[test]
 fn mistakes_are_one_sentence_and_exit_code_2() {
     refused(&[], "no command was given");
-    refused(&["exlain"], "'explain'");
+    refused(&["chekc"], "'check'");
     refused(&["explain"], "<ID>");
     refused(&["explain", "Q99"], "there is no clause `Q99`");
     refused(&["list", "clausses"], "clauses");
     refused(&["list", "clauses", "--format", "yaml"], "yaml");
+    refused(
+        &["check", "--profile", "posixmin"],
+        "did you mean `posix-min`?",
+    );
+    refused(
+        &["check", "--engine", "nosuch"],
+        "there is no engine `nosuch`",
+    );
+    refused(
+        &["check", "--quirk", "nosuch"],
+        "there is no quirk `nosuch`",
+    );
+    refused(&["check", "--jobs", "0"], "at least 1");
+    refused(&["check", "--time-limit", "5d"], "ms, s, m, h");
+    refused(&["check", "--seed", "-3"], "-3");
+    refused(&["replay", "nosuch.json"], "cannot read nosuch.json");
+    refused(&["shrink", "nosuch.json"], "cannot read nosuch.json");
 }
 
 #[test]
 fn every_list_is_one_array_of_objects_with_a_name() {
-    for what in ["clauses", "vectors"] {
+    for what in [
+        "clauses", "profiles", "quirks", "faults", "vectors", "engines",
+    ] {
         let (code, stdout, _) = run(&["list", what, "--format", "json"]);
         assert_eq!(code, 0, "{what}");
         assert_eq!(stdout.lines().count(), 1, "{what}");
@@ -75,6 +94,115 @@ fn every_list_is_one_array_of_objects_with_a_name() {
         assert!(
             stdout.lines().all(|line| line.chars().count() <= 100),
             "{what}"
+        );
+    }
+}
+
+/// A check that takes a moment, on the toy log.
+const QUICK: &[&str] = &["check", "--engine", "toylog", "--budget", "2000"];
+
+fn summary(stdout: &str) -> Value {
+    let last = stdout.lines().last().expect("there is a line");
+    let summary: Value = serde_json::from_str(last).expect("an event");
+    assert_eq!(summary["event"], "summary");
+    summary
+}
+
+#[test]
+fn a_check_that_passes_writes_nothing_and_gives_a_digest() {
+    let (code, stdout, stderr) = run(QUICK);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.lines().all(|line| line.chars().count() <= 100));
+    assert!(stdout.lines().any(|line| line.starts_with("digest ")));
+    assert!(
+        stdout
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("PASS: "))
+    );
+}
+
+#[test]
+fn threads_change_nothing_but_the_time() {
+    let one = run(&[QUICK, &["--jobs", "1"]].concat());
+    let three = run(&[QUICK, &["--jobs", "3"]].concat());
+    assert_eq!(one.1, three.1);
+}
+
+#[test]
+fn another_seed_gives_another_digest() {
+    let digest = |seed: &str| {
+        let line = [QUICK, &["--format", "json", "--seed", seed]].concat();
+        summary(&run(&line).1)["digest"].clone()
+    };
+    assert!(digest("5").is_string());
+    assert_eq!(digest("5"), digest("5"));
+    assert_ne!(digest("5"), digest("6"));
+}
+
+#[test]
+fn a_check_of_nothing_is_exit_code_4() {
+    for nothing in ["--cases", "--budget"] {
+        let (code, stdout, _) = run(&["check", "--engine", "toylog", nothing, "0"]);
+        assert_eq!(code, 4, "{stdout}");
+    }
+}
+
+#[test]
+fn a_planted_defect_is_found_replayed_and_shrunk() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let line = [
+        "check",
+        "--quirk",
+        "toy-no-checksum",
+        "--profile",
+        "posix-min",
+    ];
+    let line = [&line[..], &["--budget", "20000", "--format", "json"]].concat();
+    let (code, stdout, _) = told(&crashline(folder.path(), &line));
+    assert_eq!(code, 1, "{stdout}");
+    let summary = summary(&stdout);
+    assert_eq!(summary["verdict"], "fail");
+    let events = stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let violation = events
+        .into_iter()
+        .find(|event| event["event"] == "violation")
+        .expect("a violation");
+    for key in ["clause", "engine", "profile", "replay"] {
+        assert!(violation[key].is_string(), "{key}");
+    }
+    let clause = violation["clause"].as_str().expect("an id");
+    let file = violation["replay"].as_str().expect("a path");
+    assert!(file.starts_with("crashline-out/toylog-"), "{file}");
+
+    let (code, stdout, _) = told(&crashline(folder.path(), &["replay", file]));
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains(&format!("BROKEN {clause} ")), "{stdout}");
+    let again = told(&crashline(folder.path(), &["replay", file])).1;
+    assert_eq!(stdout, again, "the same bytes each time");
+
+    let (code, stdout, _) = told(&crashline(
+        folder.path(),
+        &["shrink", file, "--out", "small"],
+    ));
+    assert_eq!(code, 0, "{stdout}");
+    let small = std::fs::read_dir(folder.path().join("small")).expect("it was created");
+    assert_eq!(small.count(), 1);
+}
+
+#[test]
+fn a_file_that_is_no_scenario_is_refused() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    std::fs::write(folder.path().join("bad.json"), "{\"format\": 1}").expect("it is written");
+    for command in ["replay", "shrink"] {
+        let (code, stdout, stderr) = told(&crashline(folder.path(), &[command, "bad.json"]));
+        assert_eq!((code, stdout.as_str()), (2, ""));
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(
+            stderr.starts_with("crashline: bad.json is no replay file: "),
+            "{stderr}"
         );
     }
 }

@@ -1,5 +1,7 @@
 //! What the command's exit code means.
 
+use crate::explore::Verdict;
+
 /// How a command ended, as its exit code tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -20,6 +22,17 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// How a command ends whose result is this verdict.
+    #[must_use]
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Pass => Self::Pass,
+            Verdict::Fail => Self::Violation,
+            Verdict::Unknown(_) => Self::Unknown,
+            Verdict::Nothing => Self::Nothing,
+        }
+    }
+
     /// The exit code.
     #[must_use]
     pub fn code(self) -> u8 {

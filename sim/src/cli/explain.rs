@@ -1,28 +1,102 @@
-//! `explain`: what a clause of the contract says.
+//! `explain`: what a clause of the contract says, or what a name of one of the lists means.
 
 use super::Exit;
 use super::args::ExplainArguments;
 use super::failure::Failure;
+use super::known::{Known, known};
 use super::output::Output;
-use crate::report::{Ink, WIDTH, clause_text, wrapped};
+use crate::fault::KINDS;
+use crate::report::{Ink, WIDTH, clause_text, vectors, wrapped};
 use crate::scenario::{CLAUSES, Clause};
+
+/// A title, what kind of thing it is, and paragraphs.
+struct Explained {
+    title: String,
+    kind: String,
+    paragraphs: Vec<String>,
+}
 
 /// Runs the command.
 pub(super) fn explain(arguments: &ExplainArguments, output: &mut Output) -> Result<Exit, Failure> {
-    let Ok(clause) = arguments.id.parse::<Clause>() else {
-        let known: Vec<&str> = CLAUSES.iter().map(|info| info.id).collect();
-        let id = &arguments.id;
-        return Err(Failure::unknown_name("clause", "clauses", id, &known));
+    let known = known();
+    let id = arguments.id.as_str();
+    let explained = clause(id)
+        .or_else(|| quirk(id, &known))
+        .or_else(|| profile_or_engine(id, &known))
+        .or_else(|| fault(id))
+        .or_else(|| vector(id));
+    let Some(explained) = explained else {
+        let ids: Vec<&str> = CLAUSES.iter().map(|info| info.id).collect();
+        return Err(Failure::unknown_name("clause", "clauses", id, &ids));
     };
-    let text = clause_text(clause);
-    let info = clause.info();
-    let title = output
-        .paint
-        .ink(Ink::Strong, &format!("{} {}", info.id, info.name));
-    output.line(&format!("{title} ({})", text.section))?;
-    for paragraph in &text.paragraphs {
+    let title = output.paint.ink(Ink::Strong, &explained.title);
+    output.line(&format!("{title} ({})", explained.kind))?;
+    for paragraph in &explained.paragraphs {
         output.line("")?;
         output.lines(&wrapped(paragraph, WIDTH))?;
     }
     Ok(Exit::Pass)
+}
+
+fn clause(id: &str) -> Option<Explained> {
+    let clause: Clause = id.parse().ok()?;
+    let text = clause_text(clause);
+    let info = clause.info();
+    Some(Explained {
+        title: format!("{} {}", info.id, info.name),
+        kind: text.section.to_owned(),
+        paragraphs: text.paragraphs,
+    })
+}
+
+fn quirk(id: &str, known: &Known) -> Option<Explained> {
+    let quirk = known.quirks.iter().find(|quirk| quirk.name == id)?;
+    let clause = clause(&quirk.clause)?;
+    let mut paragraphs = vec![
+        format!("With this defect put back, {}.", quirk.text),
+        format!("Where it comes from: {}.", quirk.source),
+        format!("It breaks {}:", clause.title),
+    ];
+    paragraphs.extend(clause.paragraphs);
+    Some(Explained {
+        title: quirk.name.clone(),
+        kind: format!("quirk of {}", quirk.engine),
+        paragraphs,
+    })
+}
+
+fn profile_or_engine(id: &str, known: &Known) -> Option<Explained> {
+    let profiles = known.profiles.iter();
+    let mut profiles = profiles.map(|profile| (&profile.name, "disk profile", &profile.text));
+    let engines = known.engines.iter();
+    let mut engines = engines.map(|engine| (&engine.name, "engine", &engine.text));
+    let named = |(name, _, _): &(&String, &str, &String)| *name == id;
+    let (name, kind, text) = profiles.find(named).or_else(|| engines.find(named))?;
+    Some(Explained {
+        title: name.clone(),
+        kind: kind.to_owned(),
+        paragraphs: vec![text.clone()],
+    })
+}
+
+fn fault(id: &str) -> Option<Explained> {
+    let kind = KINDS.iter().find(|kind| kind.name == id)?;
+    Some(Explained {
+        title: kind.name.to_owned(),
+        kind: "fault".to_owned(),
+        paragraphs: vec![
+            format!("What happens: {}.", kind.text),
+            format!("A line that asks for it: {}", kind.example),
+        ],
+    })
+}
+
+fn vector(id: &str) -> Option<Explained> {
+    let vector = vectors().into_iter().find(|vector| vector.name == id)?;
+    let tests = format!("It tests {}.", vector.clauses.join(", "));
+    Some(Explained {
+        title: vector.name,
+        kind: format!("vector of {}, stage {}", vector.engine, vector.stage),
+        paragraphs: vec![vector.about, tests],
+    })
 }

@@ -1,6 +1,7 @@
 //! Why a command could not do what it was asked: one sentence and an exit code.
 
 use super::Exit;
+use crate::explore::CheckError;
 
 /// The end of a command that has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,19 @@ impl Failure {
         Self::usage(format!(
             "there is no {what} `{name}`{hint}; `crashline list {list}` shows all"
         ))
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        let exit = match error {
+            CheckError::Usage(_) => Exit::Usage,
+            CheckError::Defect(_) => Exit::Internal,
+        };
+        Self {
+            exit,
+            sentence: error.to_string(),
+        }
     }
 }
 

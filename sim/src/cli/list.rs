@@ -3,7 +3,9 @@
 use super::Exit;
 use super::args::{Format, ListArguments, Listed};
 use super::failure::Failure;
+use super::known::{Known, known};
 use super::output::Output;
+use crate::fault::KINDS;
 use crate::report::{clause_text, columns, vectors};
 use crate::scenario::CLAUSES;
 use serde_json::{Value, json};
@@ -19,7 +21,11 @@ struct Listing {
 pub(super) fn list(arguments: &ListArguments, output: &mut Output) -> Result<Exit, Failure> {
     let listing = match arguments.what {
         Listed::Clauses => clauses(),
+        Listed::Profiles => profiles(&known()),
+        Listed::Quirks => quirks(&known()),
+        Listed::Faults => faults(),
         Listed::Vectors => corpus(),
+        Listed::Engines => engines(&known()),
     };
     match arguments.format {
         Format::Text => output.lines(&columns(&listing.headings, &listing.rows))?,
@@ -67,6 +73,108 @@ fn corpus() -> Listing {
     }
     Listing {
         headings: vec!["vector", "stage", "what it shows"],
+        rows,
+        values,
+    }
+}
+
+fn profiles(known: &Known) -> Listing {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for profile in &known.profiles {
+        let part_of = match (profile.by_default, profile.honest) {
+            (true, _) => "every check",
+            (false, true) => "--full",
+            (false, false) => "by name only",
+        };
+        rows.push(vec![
+            profile.name.clone(),
+            part_of.to_owned(),
+            profile.text.clone(),
+        ]);
+        values.push(json!({
+            "name": profile.name,
+            "default": profile.by_default,
+            "honest": profile.honest,
+            "text": profile.text,
+        }));
+    }
+    Listing {
+        headings: vec!["profile", "part of", "what the disk may do"],
+        rows,
+        values,
+    }
+}
+
+fn quirks(known: &Known) -> Listing {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for quirk in &known.quirks {
+        rows.push(vec![
+            quirk.name.clone(),
+            quirk.clause.clone(),
+            quirk.engine.clone(),
+            format!("{} [{}]", quirk.text, quirk.source),
+        ]);
+        values.push(json!({
+            "name": quirk.name,
+            "clause": quirk.clause,
+            "engine": quirk.engine,
+            "source": quirk.source,
+            "text": quirk.text,
+        }));
+    }
+    Listing {
+        headings: vec!["quirk", "clause", "engine", "what it does [source]"],
+        rows,
+        values,
+    }
+}
+
+fn engines(known: &Known) -> Listing {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for engine in &known.engines {
+        let part_of = if engine.by_default {
+            "every check"
+        } else {
+            "by name only"
+        };
+        rows.push(vec![
+            engine.name.clone(),
+            part_of.to_owned(),
+            engine.text.clone(),
+        ]);
+        values.push(json!({
+            "name": engine.name,
+            "default": engine.by_default,
+            "text": engine.text,
+        }));
+    }
+    Listing {
+        headings: vec!["engine", "part of", "what it is"],
+        rows,
+        values,
+    }
+}
+
+fn faults() -> Listing {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for kind in KINDS {
+        let told = format!("{}; `{}`", kind.text, kind.example);
+        rows.push(vec![kind.name.to_owned(), told]);
+        values.push(json!({
+            "name": kind.name,
+            "text": kind.text,
+            "example": kind.example,
+        }));
+    }
+    Listing {
+        headings: vec![
+            "fault",
+            "what happens, and a line of a plan that asks for it",
+        ],
         rows,
         values,
     }

@@ -5,13 +5,24 @@
 //! the pipe is no error. The exit codes are a public interface: see [`Exit`].
 
 mod args;
+mod check;
+mod clock;
 mod exit;
 mod explain;
 mod failure;
+mod files;
+mod known;
 mod list;
 mod output;
+mod plan;
+mod progress;
+mod replay;
 mod run;
 mod trace;
+mod saved;
+mod shrink;
+mod smaller;
+mod stop;
 
 pub use exit::Exit;
 pub use run::main;

@@ -39,6 +39,17 @@ impl Output {
         self.attempt(|writer| writeln!(writer, "{line}"))
     }
 
+    /// Writes a text that ends with a line end of its own.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.attempt(|writer| writer.write_all(text.as_bytes()))
+    }
+
+    /// Writes one JSON value on a line of its own and hands it on at once.
+    pub(super) fn event(&mut self, event: &serde_json::Value) -> Result<(), Failure> {
+        self.line(&event.to_string())?;
+        self.flush()
+    }
+
     /// Hands on everything written so far.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         self.attempt(|writer| writer.flush())

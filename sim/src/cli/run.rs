@@ -2,8 +2,10 @@
 
 use super::args::{Arguments, Command};
 use super::failure::Failure;
+use super::known::known;
 use super::output::{Output, say};
-use super::{Exit, explain, list, trace};
+use super::{Exit, check, explain, list, replay, shrink, trace};
+use crate::explore;
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
@@ -45,6 +47,9 @@ fn run(line: impl IntoIterator<Item = OsString>) -> Exit {
 
 fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
     match command {
+        Command::Check(arguments) => check::check(arguments, &known(), &explore::check, output),
+        Command::Replay(arguments) => replay::replay(arguments, output),
+        Command::Shrink(arguments) => shrink::shrink(arguments, output),
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),

@@ -1,0 +1,284 @@
+//! `check`: the gate. Flags become a plan, the plan is explored, the report is printed, and every
+//! violation is saved as a replay file.
+
+use super::args::{CheckArguments, Format};
+use super::failure::Failure;
+use super::known::Known;
+use super::output::{Output, say};
+use super::plan::plan_of;
+use super::progress::{Watch, Way};
+use super::smaller::smaller;
+use super::stop::Stop;
+use super::{Exit, saved};
+use crate::explore::{CheckError, CheckPlan, CheckReport, Progress, Verdict};
+use crate::report::{
+    WIDTH, clause_table, failure, reached_lines, result_line, run_table, summary_event, thousands,
+    violation_event, wrapped,
+};
+use std::sync::atomic::AtomicBool;
+
+/// Candidates that are run at most to make a violation smaller; `shrink` tries harder.
+const TRIES_MAX: u32 = 300;
+
+/// What explores a plan.
+pub(super) type Checker<'a> = dyn Fn(&CheckPlan, &(dyn Fn(Progress) + Sync), &AtomicBool) -> Result<CheckReport, CheckError>
+    + 'a;
+
+/// Runs the command.
+pub(super) fn check(
+    arguments: &CheckArguments,
+    known: &Known,
+    checker: &Checker<'_>,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
+    let plan = plan_of(arguments, known)?;
+    let stop = Stop::on_signals()?;
+    if arguments.format == Format::Text {
+        output.lines(&heading(&plan))?;
+        output.flush()?;
+    }
+    let way = match arguments.format {
+        Format::Text => Way::for_people(),
+        Format::Json => Way::Events(output),
+    };
+    let watch = Watch::start(&stop, plan.time_limit_ms, way);
+    let report = if plan.budget == 0 || plan.cases == Some(0) {
+        Ok(nothing())
+    } else {
+        checker(&plan, &|progress| watch.note(progress), stop.flag())
+    };
+    let took = watch.finish();
+    let mut report = report.map_err(Failure::from)?;
+    for found in &mut report.found {
+        if found.timeline.entries.is_empty() {
+            *found = smaller(found, TRIES_MAX, &|| stop.interrupted())?.0;
+        }
+    }
+    match arguments.format {
+        Format::Text => print_text(arguments, &report, output)?,
+        Format::Json => print_events(arguments, &report, stop.interrupted(), output)?,
+    }
+    output.flush()?;
+    say(&format!("crashline: took {:.1} s", took.as_secs_f64()));
+    if stop.interrupted() {
+        return Ok(Exit::Interrupted);
+    }
+    Ok(Exit::of(&report.verdict))
+}
+
+/// The report of a check without scenarios.
+fn nothing() -> CheckReport {
+    CheckReport {
+        rows: Vec::new(),
+        clauses: Vec::new(),
+        found: Vec::new(),
+        marks: Vec::new(),
+        faults: Vec::new(),
+        digest: None,
+        verdict: Verdict::Nothing,
+    }
+}
+
+/// Everything that the result depends on, before the run.
+fn heading(plan: &CheckPlan) -> Vec<String> {
+    let mut words = format!(
+        "checking {} on {}; seed {}, budget {} recovered images",
+        plan.engines.join(", "),
+        plan.profiles.join(", "),
+        plan.seed,
+        thousands(plan.budget),
+    );
+    if let Some(cases) = plan.cases {
+        words.push_str(&format!(", at most {} scenarios", thousands(cases)));
+    }
+    if !plan.quirks.is_empty() {
+        words.push_str(&format!(", with the defect {}", plan.quirks.join(", ")));
+    }
+    if plan.with_dir_sync {
+        words.push_str(", with directory syncs supplied");
+    }
+    let mut lines = wrapped(&words, WIDTH);
+    lines.push(String::new());
+    lines
+}
+
+fn print_text(
+    arguments: &CheckArguments,
+    report: &CheckReport,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    output.lines(&run_table(&report.rows))?;
+    output.line("")?;
+    output.lines(&clause_table(&report.clauses))?;
+    output.line("")?;
+    for found in &report.found {
+        let file = saved::save(&arguments.out, found.clause, &found.scenario)?;
+        output.text(&failure(found, &file, output.paint))?;
+        output.line("")?;
+    }
+    if arguments.full {
+        output.lines(&reached_lines("marks", &report.marks))?;
+        output.lines(&reached_lines("fault kinds", &report.faults))?;
+    }
+    output.lines(&result_line(report, output.paint))
+}
+
+fn print_events(
+    arguments: &CheckArguments,
+    report: &CheckReport,
+    interrupted: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for found in &report.found {
+        let file = saved::save(&arguments.out, found.clause, &found.scenario)?;
+        output.event(&violation_event(found, &file))?;
+    }
+    output.event(&summary_event(report, interrupted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::check_arguments;
+    use crate::cli::known::{KnownEngine, KnownProfile};
+    use crate::explore::{Found, Timeline};
+    use crate::scenario::{Clause, FORMAT, FifoOptions, RunKind, Scenario};
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn found() -> Found {
+        Found {
+            clause: Clause::Q3,
+            evidence: "message #1 is lost".to_owned(),
+            engine: "toylog".to_owned(),
+            profile: "posix-min".to_owned(),
+            scenario: Scenario {
+                format: FORMAT,
+                engine: "toylog".to_owned(),
+                options: FifoOptions::default(),
+                quirks: Vec::new(),
+                profile: "posix-min".to_owned(),
+                run: RunKind::Crashes,
+                with_dir_sync: false,
+                seed: 1,
+                steps: Vec::new(),
+                faults: Vec::new(),
+                damage: Vec::new(),
+                crashes: Vec::new(),
+            },
+            timeline: Timeline::default(),
+        }
+    }
+
+    fn report(verdict: Verdict, found: Vec<Found>) -> CheckReport {
+        CheckReport {
+            rows: Vec::new(),
+            clauses: Vec::new(),
+            found,
+            marks: Vec::new(),
+            faults: Vec::new(),
+            digest: Some(7),
+            verdict,
+        }
+    }
+
+    /// Runs `check` with these flags on an explorer that finds `report`.
+    fn checked(flags: &[&str], report: &CheckReport) -> (Exit, String) {
+        let known = Known {
+            engines: vec![KnownEngine {
+                name: "toylog".to_owned(),
+                text: String::new(),
+                by_default: true,
+            }],
+            profiles: vec![KnownProfile {
+                name: "posix-min".to_owned(),
+                text: String::new(),
+                by_default: true,
+                honest: true,
+            }],
+            quirks: Vec::new(),
+        };
+        let page = Page::default();
+        let mut output = Output::to(Box::new(page.clone()), false);
+        let explorer = |_: &CheckPlan, note: &(dyn Fn(Progress) + Sync), _: &AtomicBool| {
+            note(Progress::default());
+            Ok(report.clone())
+        };
+        let exit = check(&check_arguments(flags), &known, &explorer, &mut output).unwrap();
+        let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+        (exit, text)
+    }
+
+    #[test]
+    fn every_verdict_has_its_exit_code() {
+        let unknown = Verdict::Unknown("the time limit came first".to_owned());
+        let expected = [
+            (Verdict::Pass, 0),
+            (Verdict::Fail, 1),
+            (unknown, 3),
+            (Verdict::Nothing, 4),
+        ];
+        for (verdict, code) in expected {
+            let (exit, text) = checked(&[], &report(verdict, Vec::new()));
+            assert_eq!(exit.code(), code);
+            assert!(text.contains("digest 00000000000000000000000000000007"));
+        }
+    }
+
+    #[test]
+    fn a_violation_leaves_a_replay_file_that_reads_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new/folder");
+        let out = out.to_str().unwrap();
+        let (_, text) = checked(&["--out", out], &report(Verdict::Fail, vec![found()]));
+        let command = text
+            .lines()
+            .find_map(|line| line.strip_prefix("replay: crashline replay "));
+        let file = command.expect("the command is told");
+        assert!(file.starts_with(&format!("{out}/toylog-Q3-")));
+        let read = saved::read_scenario(std::path::Path::new(file)).unwrap();
+        assert_eq!(read, found().scenario);
+    }
+
+    #[test]
+    fn events_come_one_a_line_and_the_summary_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let flags = ["--format", "json", "--out", folder.path().to_str().unwrap()];
+        let (exit, text) = checked(&flags, &report(Verdict::Fail, vec![found()]));
+        assert_eq!(exit, Exit::Violation);
+        let events: Vec<serde_json::Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let names: Vec<&str> = events
+            .iter()
+            .map(|event| event["event"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["progress", "violation", "summary"]);
+        assert_eq!(events[2]["verdict"], "fail");
+    }
+
+    #[test]
+    fn nothing_is_written_where_nothing_was_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        checked(
+            &["--out", out.to_str().unwrap()],
+            &report(Verdict::Pass, Vec::new()),
+        );
+        assert!(!out.exists());
+    }
+}

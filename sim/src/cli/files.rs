@@ -1,0 +1,80 @@
+//! The few files that commands read and write for their user: replay files, and nothing else.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the user's own files, links and pipes included, are no business of an engine"
+)]
+
+use super::failure::Failure;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest file that is read; a replay file has some kilobytes.
+const BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// The text of a file.
+pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text));
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Failure::usage(format!(
+            "{} is not a text file",
+            path.display()
+        ))),
+        Err(error) => {
+            let error = reason(&error);
+            Err(Failure::usage(format!(
+                "cannot read {}: {error}",
+                path.display()
+            )))
+        }
+    }
+}
+
+/// Writes a file whole, its folder created where it is missing.
+pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
+    written.map_err(|error| {
+        let error = reason(&error);
+        Failure::usage(format!("cannot write {}: {error}", path.display()))
+    })
+}
+
+/// The error in words, without the number that people do not know.
+pub(super) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let words = text.split(" (os error").next().unwrap_or(&text);
+    words.to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_and_folders_come_by_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/c.json");
+        write_text(&path, "first, and longer").unwrap();
+        write_text(&path, "second").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "second");
+    }
+
+    #[test]
+    fn a_missing_file_is_one_sentence() {
+        let failure = read_text(Path::new("does/not/exist.json")).unwrap_err();
+        let sentence = "cannot read does/not/exist.json: no such file or directory";
+        assert_eq!(failure.sentence, sentence);
+    }
+
+    #[test]
+    fn a_folder_that_is_a_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        write_text(&file, "x").unwrap();
+        assert!(write_text(&file.join("y"), "z").is_err());
+        assert_eq!(read_text(&file).unwrap(), "x");
+    }
+}

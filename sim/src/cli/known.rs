@@ -1,0 +1,117 @@
+//! What the flags can name: engines, profiles, quirks; the one place where the command line
+//! asks the other modules what there is.
+
+use crate::crash::PROFILES;
+use crate::explore::ENGINES;
+use crate::subject::TOY_QUIRKS;
+
+/// Part of a check that names no profile: the kindest disk, the commonest, and the gate.
+const DEFAULT_PROFILES: &[&str] = &["strict-prefix", "ext4-ordered", "posix-min"];
+
+/// An engine as the command line knows it.
+#[derive(Debug, Clone)]
+pub(super) struct KnownEngine {
+    /// Its name.
+    pub(super) name: String,
+    /// What it is.
+    pub(super) text: String,
+    /// Part of a run that names no engine.
+    pub(super) by_default: bool,
+}
+
+/// A disk profile as the command line knows it.
+#[derive(Debug, Clone)]
+pub(super) struct KnownProfile {
+    /// Its name.
+    pub(super) name: String,
+    /// What it allows.
+    pub(super) text: String,
+    /// Part of a run that names no profile.
+    pub(super) by_default: bool,
+    /// Part of a full run: it keeps what it promises.
+    pub(super) honest: bool,
+}
+
+/// A defect that can be put back.
+#[derive(Debug, Clone)]
+pub(super) struct KnownQuirk {
+    /// Its name.
+    pub(super) name: String,
+    /// The engine that has it.
+    pub(super) engine: String,
+    /// The clause that it breaks.
+    pub(super) clause: String,
+    /// The report that it comes from.
+    pub(super) source: String,
+    /// What it does.
+    pub(super) text: String,
+}
+
+/// All of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    pub(super) engines: Vec<KnownEngine>,
+    pub(super) profiles: Vec<KnownProfile>,
+    pub(super) quirks: Vec<KnownQuirk>,
+}
+
+/// What there is.
+pub(super) fn known() -> Known {
+    let engines = ENGINES.iter().map(|engine| KnownEngine {
+        name: engine.name.to_owned(),
+        text: engine.text.to_owned(),
+        by_default: engine.in_default_run,
+    });
+    let profiles = PROFILES.iter().map(|profile| KnownProfile {
+        name: profile.name.to_owned(),
+        text: profile.text.to_owned(),
+        by_default: DEFAULT_PROFILES.contains(&profile.name),
+        honest: profile.is_honest,
+    });
+    Known {
+        engines: engines.collect(),
+        profiles: profiles.collect(),
+        quirks: quirks(),
+    }
+}
+
+fn quirks() -> Vec<KnownQuirk> {
+    let of_the_queue = crashline::diskqueue::QUIRKS.iter().map(|quirk| KnownQuirk {
+        name: quirk.name.to_owned(),
+        engine: "diskqueue".to_owned(),
+        clause: quirk.clause.to_owned(),
+        source: quirk.source.to_owned(),
+        text: quirk.text.to_owned(),
+    });
+    let of_the_toy = TOY_QUIRKS.iter().map(|(name, clause, text)| KnownQuirk {
+        name: (*name).to_owned(),
+        engine: "toylog".to_owned(),
+        clause: (*clause).to_owned(),
+        source: "made up".to_owned(),
+        text: (*text).to_owned(),
+    });
+    of_the_queue.chain(of_the_toy).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Clause;
+
+    #[test]
+    fn names_are_plain_and_lead_somewhere() {
+        let known = known();
+        for quirk in &known.quirks {
+            assert!(quirk.clause.parse::<Clause>().is_ok(), "{}", quirk.name);
+            assert!(
+                known
+                    .engines
+                    .iter()
+                    .any(|engine| engine.name == quirk.engine)
+            );
+            assert!(!quirk.name.contains([' ', ',']), "{}", quirk.name);
+        }
+        let defaults = known.profiles.iter().filter(|profile| profile.by_default);
+        assert_eq!(defaults.count(), DEFAULT_PROFILES.len());
+    }
+}

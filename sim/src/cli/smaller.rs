@@ -1,0 +1,35 @@
+//! A violation made small and told: what `shrink` does, and `check` with everything it finds.
+
+use super::failure::Failure;
+use crate::explore::{self, Found};
+use crate::scenario::{Clause, Scenario};
+use crate::shrink::shrink as search;
+
+/// The smallest violation of the same clause that at most `tries_max` candidates show, with its
+/// timeline, and how many candidates were run. Once `stop` says so, no further one is run.
+pub(super) fn smaller(
+    given: &Found,
+    tries_max: u32,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Found, u32), Failure> {
+    let mut whole = given.scenario.clone();
+    // The crash names places in the recording of the longer run; each candidate finds its own.
+    whole.crashes.clear();
+    let mut fails = |candidate: &Scenario| !stop() && breaks(candidate, given.clause).is_some();
+    let shrunk = search(&whole, tries_max, &mut fails);
+    if let Some(mut found) = breaks(&shrunk.scenario, given.clause) {
+        found.profile.clone_from(&given.profile);
+        return Ok((found, shrunk.tries));
+    }
+    // Alone, without its crash, the run breaks another clause first: it is shown as it was found.
+    let mut shown = given.clone();
+    shown.timeline = explore::replay(&given.scenario)?.timeline;
+    Ok((shown, shrunk.tries))
+}
+
+/// The violation of `clause` that a scenario shows first, if it shows one. A candidate that makes
+/// no sense shows none.
+fn breaks(candidate: &Scenario, clause: Clause) -> Option<Found> {
+    let replayed = explore::replay(candidate).ok()?;
+    replayed.found.filter(|found| found.clause == clause)
+}
