@@ -20,9 +20,12 @@ use std::sync::atomic::AtomicBool;
 /// Candidates that are run at most to make a violation smaller; `shrink` tries harder.
 const TRIES_MAX: u32 = 300;
 
+/// Takes note of progress, on any thread.
+type Note<'a> = &'a (dyn Fn(Progress) + Sync);
+
 /// What explores a plan.
-pub(super) type Checker<'a> = dyn Fn(&CheckPlan, &(dyn Fn(Progress) + Sync), &AtomicBool) -> Result<CheckReport, CheckError>
-    + 'a;
+pub(super) type Checker<'a> =
+    dyn Fn(&CheckPlan, Note<'_>, &AtomicBool) -> Result<CheckReport, CheckError> + 'a;
 
 /// Runs the command.
 pub(super) fn check(
@@ -213,7 +216,7 @@ mod tests {
         };
         let page = Page::default();
         let mut output = Output::to(Box::new(page.clone()), false);
-        let explorer = |_: &CheckPlan, note: &(dyn Fn(Progress) + Sync), _: &AtomicBool| {
+        let explorer = |_: &CheckPlan, note: Note<'_>, _: &AtomicBool| {
             note(Progress::default());
             Ok(report.clone())
         };

@@ -9,8 +9,8 @@ const LAYERS: &[&[&str]] = &[
     &["generate", "simfs"],
     &["crash", "fault", "model"],
     &["oracle", "subject", "originals"],
-    &["explore", "trace"],
-    &["shrink", "report"],
+    &["explore"],
+    &["shrink", "report", "trace"],
     &["cli"],
 ];
 
