@@ -34,6 +34,8 @@ pub(super) enum Command {
     Replay(ReplayArguments),
     /// Make a saved scenario smaller while it breaks the same clause.
     Shrink(ShrinkArguments),
+    /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
+    Dump(DumpArguments),
     /// Show what there is.
     List(ListArguments),
     /// Show what a clause of the contract says, or what a listed name means.
@@ -118,6 +120,26 @@ pub(super) struct ShrinkArguments {
     /// Where the smaller replay file goes; created when there is one.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(super) out: PathBuf,
+}
+
+/// Flags of `dump`.
+#[derive(Debug, clap::Args)]
+pub(super) struct DumpArguments {
+    /// The data directory of one or several queues.
+    #[arg(value_name = "DIR")]
+    pub(super) directory: PathBuf,
+    /// How the process that had it open ended: a copy of a directory cannot tell.
+    #[arg(long, value_enum, default_value_t = Assume::Kill)]
+    pub(super) assume: Assume,
+}
+
+/// What `dump` takes to have happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Assume {
+    /// The process was killed: what it wrote is there.
+    Kill,
+    /// The machine went down: what was not synced is not believed.
+    PowerCut,
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

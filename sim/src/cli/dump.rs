@@ -1,0 +1,140 @@
+//! `dump`: what recovery would deliver from a real directory, as JSON lines.
+//!
+//! The files of the queues are loaded into memory first, and only they; everything after that
+//! happens there, so nothing can be written to the directory. A line has a `kind`: `queue`,
+//! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`.
+
+use super::Exit;
+use super::args::{Assume, DumpArguments};
+use super::failure::Failure;
+use super::files::reason;
+use super::output::Output;
+use crate::simfs::{SimFs, TreeEntry};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use crashline::diskqueue::{Assumption, Finding, Loss, LossKind, Position, inspect, queues};
+use crashline::fs::{FileKind, Fs, RealFs, read_file};
+use serde_json::{Value, json};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Where the directory lies in memory.
+const INSIDE: &str = "/data";
+/// What the names of all files of a queue have in them.
+const MARK: &[u8] = b".diskqueue.";
+
+/// Runs the command.
+pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exit, Failure> {
+    let directory = &arguments.directory;
+    let fs: Arc<dyn Fs> = Arc::new(loaded(directory)?);
+    let unusable = |error| Failure::usage(format!("cannot use {}: {error}", directory.display()));
+    let names = queues(&*fs, Path::new(INSIDE)).map_err(unusable)?;
+    if names.is_empty() {
+        return Err(Failure::usage(format!(
+            "{} holds no queue",
+            directory.display()
+        )));
+    }
+    let assumption = match arguments.assume {
+        Assume::Kill => Assumption::Kill,
+        Assume::PowerCut => Assumption::PowerCut,
+    };
+    let mut harmed = false;
+    for name in &names {
+        let mut written = Ok(());
+        // What is said of a queue comes behind the line that introduces it.
+        let mut held = Some(Vec::new());
+        let looked = inspect(&fs, Path::new(INSIDE), name, assumption, &mut |finding| {
+            harmed |= is_harm(&finding);
+            let line = line(name, &finding).to_string();
+            if let (Some(held), Finding::Note(_)) = (&mut held, finding) {
+                held.push(line);
+            } else if written.is_ok() {
+                let held = held.take().unwrap_or_default();
+                written = output.line(&line).and_then(|()| output.lines(&held));
+            }
+        });
+        written?;
+        looked.map_err(unusable)?;
+    }
+    Ok(if harmed { Exit::Violation } else { Exit::Pass })
+}
+
+/// Damage or loss: bytes that are not delivered, or a meta that cannot be believed.
+fn is_harm(finding: &Finding<'_>) -> bool {
+    match finding {
+        Finding::Gap(_) => true,
+        Finding::Note(text) => text.contains("damaged"),
+        Finding::Queue { .. } | Finding::Message { .. } => false,
+    }
+}
+
+fn line(queue: &OsStr, finding: &Finding<'_>) -> Value {
+    let queue = queue.to_string_lossy();
+    match finding {
+        Finding::Queue { depth, read, end } => json!({
+            "kind": "queue",
+            "queue": queue,
+            "depth": depth,
+            "read": place(*read),
+            "end": place(*end),
+        }),
+        Finding::Message { position, body } => json!({
+            "kind": "message",
+            "queue": queue,
+            "segment": position.segment,
+            "offset": position.offset,
+            "data_b64": BASE64_STANDARD.encode(body),
+        }),
+        Finding::Gap(loss) => gap(&queue, loss),
+        Finding::Note(text) => json!({ "kind": "note", "queue": queue, "text": text }),
+    }
+}
+
+fn place(position: Position) -> Value {
+    json!({ "segment": position.segment, "offset": position.offset })
+}
+
+fn gap(queue: &str, loss: &Loss) -> Value {
+    let why = match loss.kind {
+        LossKind::Rejected => "never durable",
+        LossKind::Damaged => "damaged",
+    };
+    json!({
+        "kind": "gap",
+        "queue": queue,
+        "file": loss.file.to_string_lossy(),
+        "offset": loss.offset,
+        "size": loss.size,
+        "messages": loss.messages,
+        "why": why,
+    })
+}
+
+/// The files of all queues in a directory, in memory.
+fn loaded(directory: &Path) -> Result<SimFs, Failure> {
+    let failed = |path: &Path, error: &std::io::Error| {
+        Failure::usage(format!("cannot read {}: {}", path.display(), reason(error)))
+    };
+    let names = RealFs.list_dir(directory);
+    let names = names.map_err(|error| failed(directory, &error))?;
+    let mut tree = vec![(PathBuf::from(INSIDE), TreeEntry::Directory)];
+    for name in names.iter().filter(|name| is_marked(name)) {
+        let path = directory.join(name);
+        let kind = RealFs
+            .stat(&path)
+            .map_err(|error| failed(&path, &error))?
+            .kind;
+        if kind == FileKind::Regular {
+            let bytes = read_file(&RealFs, &path, usize::MAX);
+            let bytes = bytes.map_err(|error| failed(&path, &error))?;
+            tree.push((Path::new(INSIDE).join(name), TreeEntry::File(bytes)));
+        }
+    }
+    SimFs::from_tree(&tree).map_err(|error| failed(directory, &error))
+}
+
+fn is_marked(name: &OsString) -> bool {
+    name.as_bytes().windows(MARK.len()).any(|part| part == MARK)
+}

@@ -1,0 +1,149 @@
+//! `crashline dump` on real directories: what it shows, what it says of damage, and that it
+//! changes nothing.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests make the real directories that the command looks at"
+)]
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn fixture(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("../tests/fixtures").join(name)
+}
+
+/// A copy of a fixture that may be changed.
+fn copy(name: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    for (name, bytes) in contents(&fixture(name)) {
+        std::fs::write(folder.path().join(name), bytes).expect("it can be written");
+    }
+    folder
+}
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("the folder can be read");
+    entries
+        .map(|entry| {
+            let path = entry.expect("the folder can be read").path();
+            let name = path.file_name().expect("it has a name");
+            let bytes = std::fs::read(&path).expect("it can be read");
+            (name.to_string_lossy().into_owned(), bytes)
+        })
+        .collect()
+}
+
+/// Exit code, lines and what was said of problems.
+fn dump(folder: &Path, flags: &[&str]) -> (i32, Vec<Value>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_crashline"))
+        .arg("dump")
+        .arg(folder)
+        .args(flags)
+        .output()
+        .expect("the command starts");
+    let text = String::from_utf8(output.stdout).expect("the output is text");
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let said = String::from_utf8(output.stderr).expect("text");
+    (
+        output.status.code().expect("no signal"),
+        lines.collect(),
+        said,
+    )
+}
+
+fn of_kind<'a>(lines: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    lines.iter().filter(|line| line["kind"] == kind).collect()
+}
+
+#[test]
+fn every_fixture_shows_what_it_holds_and_is_left_alone() {
+    for name in [
+        "nsqio-clean-all-read",
+        "nsqio-clean-rolled",
+        "nsqio-empty-messages",
+        "nsqio-killed-meta-several-behind",
+        "nsqio-killed-no-meta",
+        "nsqio-killed-stale-meta",
+    ] {
+        let expected = std::fs::read(fixture(&format!("{name}.expected.json")));
+        let expected: Value =
+            serde_json::from_slice(&expected.expect("it is there")).expect("JSON");
+        let wanted = expected["Unread"].as_array().cloned().unwrap_or_default();
+        let before = contents(&fixture(name));
+        for assumed in ["kill", "power-cut"] {
+            let (code, lines, said) = dump(&fixture(name), &["--assume", assumed]);
+            assert_eq!((code, said.as_str()), (0, ""), "{name}");
+            let messages = of_kind(&lines, "message");
+            let bodies: Vec<Value> = messages
+                .iter()
+                .map(|line| line["data_b64"].clone())
+                .collect();
+            assert!(bodies.ends_with(&wanted), "{name}");
+            let queues = of_kind(&lines, "queue");
+            assert_eq!(queues.len(), 1);
+            assert_eq!(queues[0]["queue"], expected["Name"]);
+            assert_eq!(queues[0]["depth"], messages.len());
+        }
+        assert_eq!(contents(&fixture(name)), before, "nothing changed");
+    }
+}
+
+#[test]
+fn a_cut_segment_is_a_gap_and_later_segments_are_shown() {
+    let folder = copy("nsqio-clean-rolled");
+    let path = folder.path().join("orders.diskqueue.000001.dat");
+    let bytes = std::fs::read(&path).expect("it is there");
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("it is cut");
+    let before = contents(folder.path());
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 1);
+    let gaps = of_kind(&lines, "gap");
+    assert!(
+        gaps.iter()
+            .any(|gap| gap["file"] == "orders.diskqueue.000001.dat")
+    );
+    let messages = of_kind(&lines, "message");
+    assert!(messages.iter().any(|line| line["segment"] == 2));
+    assert_eq!(contents(folder.path()), before, "nothing changed");
+}
+
+#[test]
+fn a_damaged_meta_is_told_and_costs_no_message() {
+    let folder = copy("nsqio-clean-rolled");
+    let path = folder.path().join("orders.diskqueue.meta.dat");
+    std::fs::write(&path, "4\u{0}").expect("it is damaged");
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 1);
+    assert!(of_kind(&lines, "message").len() >= 43);
+}
+
+#[test]
+fn what_is_no_directory_of_a_queue_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    std::fs::write(folder.path().join("notes.txt"), "hello").expect("it is written");
+    let places = [
+        folder.path().to_owned(),
+        folder.path().join("notes.txt"),
+        folder.path().join("nowhere"),
+    ];
+    for place in places {
+        let (code, lines, said) = dump(&place, &[]);
+        assert_eq!((code, lines.len()), (2, 0), "{}", place.display());
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_link_in_the_directory_is_not_followed() {
+    let folder = copy("nsqio-clean-rolled");
+    let link = folder.path().join("other.diskqueue.000000.dat");
+    std::os::unix::fs::symlink("/etc/hostname", link).expect("links can be made");
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 0);
+    assert!(lines.iter().all(|line| line["queue"] == "orders"));
+}
