@@ -137,10 +137,10 @@ impl DiskQueue {
             (Some(_), _) if self.may_be_cut(segment) => {
                 let records =
                     reader_count(&mut self.store, &mut self.reader.sums, segment, offset)?;
-                Ok(Found::Damage(limit, Some(records)))
+                Ok(Found::Damage(limit.max(offset), Some(records)))
             }
             (_, Frame::End) => Ok(Found::End),
-            _ => Ok(Found::Damage(limit, None)),
+            _ => Ok(Found::Damage(limit.max(offset), None)),
         }
     }
 
@@ -185,7 +185,7 @@ impl DiskQueue {
         let path = self.store.paths.segment(segment);
         let mut loss = Loss::new(LossKind::Damaged, path, offset, to - offset);
         loss.messages = messages;
-        let is_cut = to == self.reader.frames.limit();
+        let is_cut = to >= self.reader.frames.limit();
         if is_cut && segment != self.writer.position().segment {
             self.go_to_next(segment);
         } else {

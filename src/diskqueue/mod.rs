@@ -23,6 +23,7 @@
 //! `recovery`) and makes it true (`settle`). `persist` replaces the meta.
 
 mod census;
+mod correct;
 mod count;
 mod empty;
 mod error;

@@ -4,6 +4,7 @@
 //! the records bear it out: the format has no checksum, but the depth is one of a kind.
 
 use super::census::{Census, Empty, is_border, take};
+use super::correct::corrected_read;
 use super::error::{Error, Loss, LossKind};
 use super::meta::{Meta, MetaState};
 use super::position::Position;
@@ -39,15 +40,10 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
     };
     if !held {
         let first = recovery.segments.front().copied();
-        recovery.read = Position::start_of(first.unwrap_or(next_segment));
-        let census = take(
-            store,
-            &recovery.segments,
-            recovery.read,
-            None,
-            Empty::UnlessManyInARow,
-        )?;
-        adopt(store, &mut recovery, census, None);
+        let read = Position::start_of(first.unwrap_or(next_segment));
+        let empty = Empty::UnlessManyInARow;
+        let census = take(store, &recovery.segments, read, None, empty)?;
+        adopt(store, &mut recovery, read, census, None);
         if survey.meta != MetaState::Absent {
             let size = survey.meta_bytes.len() as u64;
             let loss = Loss::new(LossKind::Damaged, &store.paths.meta, 0, size);
@@ -89,23 +85,54 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
             Empty::BeforeWriteUnlessManyInARow,
         )?,
     };
-    let is_enough = census
+    let records = census
         .before_write
-        .is_some_and(|records| i64::try_from(records).unwrap_or(i64::MAX) >= meta.depth);
-    let explains = !missing.is_empty() || census.is_broken_before_write;
-    let is_believed = store.quirks.has(Quirk::MetaHalfParsed)
-        || is_enough
-        || explains && is_border(store, segments, read)?;
-    if !is_believed {
-        return Ok(false);
+        .map(|records| i64::try_from(records).unwrap_or(i64::MAX));
+    let is_at_border = is_exact || is_border(store, segments, read)?;
+    let is_enough = records.is_some_and(|records| records >= meta.depth);
+    if is_at_border && is_enough || store.quirks.has(Quirk::MetaHalfParsed) {
+        // A depth that is too low is normal for an original that was killed.
+        report_missing(store, recovery, meta, &missing);
+        adopt(store, recovery, read, census, Some(meta.write));
+    } else if is_at_border && census.is_broken_before_write {
+        report_missing(store, recovery, meta, &missing);
+        adopt(store, recovery, read, census, Some(meta.write));
+    } else {
+        // Records are missing although none is broken: one of the meta's numbers is wrong, and
+        // the write position may be the one.
+        let corrected = corrected_read(store, segments, meta)?;
+        let Some(read) = corrected.or(is_at_border.then_some(read)) else {
+            return Ok(false);
+        };
+        let census = take(store, segments, read, None, Empty::UnlessManyInARow)?;
+        let lost = match (corrected, records) {
+            (None, Some(records)) if missing.is_empty() => meta.depth - records,
+            _ => 0,
+        };
+        report_meta(store, recovery, meta, u64::try_from(lost).unwrap_or(0));
+        report_missing(store, recovery, meta, &missing);
+        adopt(store, recovery, read, census, None);
     }
-    recovery.read = read;
-    report_missing(store, recovery, meta, &missing);
-    adopt(store, recovery, census, Some(meta.write));
     if store.quirks.has(Quirk::DepthIsACounter) {
         recovery.depth = u64::try_from(meta.depth).unwrap_or(0);
     }
     Ok(true)
+}
+
+/// The meta, or segments that end at the border of a record, cost so many messages.
+fn report_meta(store: &Store, recovery: &mut Recovery, meta: &Meta, messages: u64) {
+    let size = bare_bytes(meta);
+    let loss = Loss::new(LossKind::Damaged, &store.paths.meta, 0, size);
+    recovery.losses.push(loss.of(messages));
+}
+
+fn bare_bytes(meta: &Meta) -> u64 {
+    let Meta { depth, read, write } = meta;
+    let digits = |number: u64| number.checked_ilog10().unwrap_or(0) + 1;
+    let numbers = [read.segment, read.offset, write.segment, write.offset];
+    let numbers: u32 = numbers.into_iter().map(digits).sum();
+    let depth = digits(depth.unsigned_abs()) + u32::from(*depth < 0);
+    u64::from(numbers + depth + 5)
 }
 
 fn report_missing(store: &mut Store, recovery: &mut Recovery, meta: &Meta, runs: &[(u64, u64)]) {
@@ -122,7 +149,14 @@ fn report_missing(store: &mut Store, recovery: &mut Recovery, meta: &Meta, runs:
 }
 
 /// Takes over what a census found. Everything from the write segment on may be unsynced.
-fn adopt(store: &mut Store, recovery: &mut Recovery, census: Census, write: Option<Position>) {
+fn adopt(
+    store: &mut Store,
+    recovery: &mut Recovery,
+    read: Position,
+    census: Census,
+    write: Option<Position>,
+) {
+    recovery.read = read;
     recovery.depth = census.records;
     let unsynced_from = write.map_or(0, |write| write.segment);
     recovery.spans = census

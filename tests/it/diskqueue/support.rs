@@ -8,6 +8,7 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crashline::diskqueue::{DiskQueue, Error, Loss, Opened, Options};
 use crashline::fs::{Fs, RealFs};
+use crashline_sim::simfs::{SimFs, TreeEntry};
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -42,12 +43,15 @@ impl Expected {
     }
 }
 
+/// Files by name.
+pub(super) type Files = Vec<(String, Vec<u8>)>;
+
 /// A directory that an original left.
 #[derive(Debug)]
 pub(super) struct Fixture {
     pub(super) title: String,
     pub(super) expected: Expected,
-    pub(super) files: Vec<(String, Vec<u8>)>,
+    pub(super) files: Files,
 }
 
 /// All directories that the original of this engine left.
@@ -123,4 +127,83 @@ pub(super) fn drain(queue: &mut DiskQueue) -> (Vec<Vec<u8>>, Vec<Loss>) {
         let left = queue.depth().unwrap();
         assert!(left < 1_000_000, "the depth never runs below zero: {left}");
     }
+}
+
+const SIMULATED: &str = "/data";
+
+/// A directory on the simulated disk.
+pub(super) struct Disk(SimFs);
+
+impl Disk {
+    pub(super) fn with(files: &Files) -> Self {
+        let mut tree = vec![(PathBuf::from(SIMULATED), TreeEntry::Directory)];
+        for (name, bytes) in files {
+            let path = Path::new(SIMULATED).join(name);
+            tree.push((path, TreeEntry::File(bytes.clone())));
+        }
+        Self(SimFs::from_tree(&tree).unwrap())
+    }
+
+    pub(super) fn open(&self, queue: &str, options: Options) -> Result<Opened, Error> {
+        let fs: Arc<dyn Fs> = Arc::new(self.0.clone());
+        DiskQueue::open(fs, Path::new(SIMULATED), OsStr::new(queue), options)
+    }
+
+    /// Opens, drains, closes, and checks that the depth was right up to the losses.
+    pub(super) fn open_and_drain(
+        &self,
+        queue: &str,
+        options: Options,
+    ) -> (Vec<Vec<u8>>, Vec<Loss>) {
+        let Opened {
+            mut queue,
+            mut losses,
+        } = self.open(queue, options).unwrap();
+        let depth = queue.depth().unwrap();
+        let (messages, met) = drain(&mut queue);
+        if met.is_empty() {
+            assert_eq!(depth, messages.len() as u64, "the depth: {losses:?}");
+        }
+        assert_eq!(queue.depth().unwrap(), 0, "{met:?}");
+        queue.close().unwrap();
+        losses.extend(met);
+        (messages, losses)
+    }
+
+    /// All files there are now.
+    pub(super) fn files(&self) -> Files {
+        let name_of = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+        let tree = self.0.tree().into_iter();
+        tree.filter_map(|(path, entry)| match entry {
+            TreeEntry::File(bytes) => Some((name_of(path), bytes)),
+            TreeEntry::Directory | TreeEntry::Special => None,
+        })
+        .collect()
+    }
+}
+
+/// The names of a queue's segments, in order.
+pub(super) fn segment_names(files: &Files, queue: &str) -> Vec<String> {
+    let names = files.iter().map(|(name, _)| name.clone());
+    let is_segment = |name: &String| {
+        let rest = name.strip_prefix(&format!("{queue}.diskqueue."));
+        rest.is_some_and(|rest| rest.ends_with(".dat") && rest != "meta.dat")
+    };
+    names.filter(is_segment).collect()
+}
+
+/// All records of a queue's segments: segment and offset, and the body. Read without the engine.
+pub(super) fn records(files: &Files, queue: &str) -> Vec<((String, usize), Vec<u8>)> {
+    let mut records = Vec::new();
+    for name in segment_names(files, queue) {
+        let bytes = &files.iter().find(|file| file.0 == name).unwrap().1;
+        let mut offset = 0;
+        while let Some(header) = bytes[offset..].first_chunk::<4>() {
+            let end = offset + 4 + u32::from_be_bytes(*header) as usize;
+            let body = bytes[offset + 4..end].to_vec();
+            records.push(((name.clone(), offset), body));
+            offset = end;
+        }
+    }
+    records
 }
