@@ -2,7 +2,6 @@
 
 mod crashes;
 mod damage;
-mod explore;
 mod fixtures;
 mod operations;
 mod support;
