@@ -15,7 +15,8 @@ impl TailObserver<'_> {
         let moment = Moment {
             unread_bytes: self.settled.then(|| self.unread_bytes()).flatten(),
             delivered_below: if self.only_kills {
-                self.sequence.delivered_below()
+                self.sequence
+                    .delivered_below(self.history.messages().count())
             } else {
                 0
             },

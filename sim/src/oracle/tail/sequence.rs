@@ -144,9 +144,13 @@ impl Sequence {
         i64::try_from(self.position).unwrap_or(i64::MAX)
     }
 
-    /// All messages below this number came, or had come before.
-    pub(super) fn delivered_below(&self) -> u32 {
-        self.newest.map_or(0, |newest| newest + 1)
+    /// All messages of the recorded run below this number came, or had come before.
+    pub(super) fn delivered_below(&self, tail_first: u32) -> u32 {
+        let newest = self.items.iter().rev().find_map(|item| match item {
+            Item::Number(number) if *number < tail_first => Some(*number),
+            Item::Number(_) | Item::Short { .. } | Item::Garbled(_) | Item::Invented => None,
+        });
+        newest.map_or(0, |newest| newest + 1)
     }
 
     /// How long the sequence is, as far as known.
