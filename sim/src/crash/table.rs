@@ -10,7 +10,9 @@ const ENTRIES_MIN: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Table<T> {
-    /// The key 0 means free; the hash 0 is stored as 1.
+    /// A few bits of each key, so that a search for what is not there stays in the cache however
+    /// large the table is; 0 means free.
+    tags: Vec<u16>,
     entries: Vec<(u128, T)>,
     used: usize,
 }
@@ -21,10 +23,11 @@ impl<T: Copy + Default> Table<T> {
             return;
         }
         // A table that once was large would cost its size at every use.
-        if self.entries.len() > ENTRIES_MIN * 16 {
+        if self.tags.len() > ENTRIES_MIN * 64 {
+            self.tags = Vec::new();
             self.entries = Vec::new();
         } else {
-            self.entries.fill((0, T::default()));
+            self.tags.fill(0);
         }
         self.used = 0;
     }
@@ -34,42 +37,50 @@ impl<T: Copy + Default> Table<T> {
     }
 
     pub(crate) fn get(&self, hash: u128) -> Option<T> {
-        if self.entries.is_empty() {
+        if self.tags.is_empty() {
             return None;
         }
-        let (key, value) = &self.entries[self.position(hash.max(1))];
-        (*key != 0).then_some(*value)
+        let at = self.position(hash);
+        (self.tags[at] != 0).then(|| self.entries[at].1)
     }
 
     pub(crate) fn insert(&mut self, hash: u128, value: T) {
-        if self.used * 2 >= self.entries.len() {
+        if self.used * 2 >= self.tags.len() {
             self.grow();
         }
-        let at = self.position(hash.max(1));
-        self.used += usize::from(self.entries[at].0 == 0);
-        self.entries[at] = (hash.max(1), value);
+        let at = self.position(hash);
+        self.used += usize::from(self.tags[at] == 0);
+        self.tags[at] = tag(hash);
+        self.entries[at] = (hash, value);
     }
 
     /// Where the key is or would be.
     fn position(&self, key: u128) -> usize {
-        let mask = self.entries.len() - 1;
+        let mask = self.tags.len() - 1;
+        let tag = tag(key);
         let mut at = low_bits(key) & mask;
-        while self.entries[at].0 != 0 && self.entries[at].0 != key {
+        while self.tags[at] != 0 && (self.tags[at] != tag || self.entries[at].0 != key) {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn grow(&mut self) {
-        let size = (self.entries.len() * 2).max(ENTRIES_MIN);
+        let size = (self.tags.len() * 2).max(ENTRIES_MIN);
+        let old_tags = std::mem::replace(&mut self.tags, vec![0; size]);
         let old = std::mem::replace(&mut self.entries, vec![(0, T::default()); size]);
-        for (key, value) in old {
-            if key != 0 {
+        for ((key, value), tag) in old.into_iter().zip(old_tags) {
+            if tag != 0 {
                 let at = self.position(key);
+                self.tags[at] = tag;
                 self.entries[at] = (key, value);
             }
         }
     }
+}
+
+fn tag(key: u128) -> u16 {
+    u16::try_from(key >> 112).unwrap_or(0) | 1
 }
 
 /// Any bits of a hash will do.

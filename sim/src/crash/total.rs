@@ -10,8 +10,9 @@ use super::table::Table;
 use crate::simfs::{EffectKind, Recording, hash};
 use std::sync::Arc;
 
-/// Remembered sector hashes before all are forgotten.
-const MEMO_MAX: usize = 1 << 15;
+/// Remembered sector hashes before all are forgotten: few, so that they stay in the cache. Those
+/// of sectors that are long durable are not asked for again.
+const MEMO_MAX: usize = 512;
 
 #[derive(Debug, Default)]
 pub(crate) struct Model {

@@ -28,6 +28,7 @@ pub struct Walker {
     family: Family,
     seen: Table<u32>,
     seen_kills: Table<u32>,
+    row: Vec<u64>,
     pools: RefCell<Pools>,
 }
 
@@ -253,15 +254,23 @@ impl Pass<'_> {
 
     /// The images of a state, each built or known.
     fn show(&mut self, state: usize, is_enumerated: bool) -> Shown {
+        let mut row = std::mem::take(&mut self.walker.row);
+        row.clear();
+        row.extend_from_slice(self.walker.family.row(state));
+        let shown = self.show_row(&row, is_enumerated);
+        self.walker.row = row;
+        shown
+    }
+
+    fn show_row(&mut self, row: &bits::Set, is_enumerated: bool) -> Shown {
         let mut shown = Shown::default();
-        let row = self.walker.family.row(state).to_vec();
         let fills = self.profile.fills;
         let mut has_stale = true;
         for fill in fills.iter().copied() {
             if fill == Fill::Stale && !has_stale {
                 continue;
             }
-            let (outcome, total) = self.image(&row, fill);
+            let (outcome, total) = self.image(row, fill);
             has_stale = total.has_stale;
             if !total.is_lossy {
                 shown.push(None, outcome);
@@ -270,7 +279,7 @@ impl Pass<'_> {
             shown.push(Some(fill), outcome);
         }
         if !is_enumerated && fills.len() > 1 {
-            let (outcome, _) = self.image(&row, Fill::Mixed);
+            let (outcome, _) = self.image(row, Fill::Mixed);
             shown.push(Some(Fill::Mixed), outcome);
         }
         shown
