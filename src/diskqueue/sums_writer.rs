@@ -129,7 +129,10 @@ impl SumsWriter {
         let path = store.paths.sums(self.segment);
         let file = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
             Ok(file) => file,
-            Err(error) if is_no_file(&error) => return Ok(()),
+            Err(error) if is_no_file(&error) => {
+                self.written = 0;
+                return Ok(());
+            }
             Err(error) => return Err(Error::io("open", path, error)),
         };
         file.size()
@@ -137,7 +140,11 @@ impl SumsWriter {
                 true => file
                     .set_size(self.written)
                     .and_then(|()| file.sync(SyncKind::Data)),
-                false => Ok(()),
+                false => {
+                    // The note counts only as far as the file bears it out.
+                    self.written = size;
+                    Ok(())
+                }
             })
             .map_err(|error| Error::io("cut", path, error))?;
         self.file = Some(file);
