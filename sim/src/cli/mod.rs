@@ -19,11 +19,11 @@ mod plan;
 mod progress;
 mod replay;
 mod run;
-mod trace;
 mod saved;
 mod shrink;
 mod smaller;
 mod stop;
+mod trace;
 
 pub use exit::Exit;
 pub use run::main;

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::explore::{self, Found};
-use crate::scenario::{Clause, Scenario};
+use crate::scenario::Scenario;
 use crate::shrink::shrink as search;
 
 /// The smallest violation of the same clause that at most `tries_max` candidates show, with its
@@ -15,9 +15,16 @@ pub(super) fn smaller(
     let mut whole = given.scenario.clone();
     // The crash names places in the recording of the longer run; each candidate finds its own.
     whole.crashes.clear();
-    let mut fails = |candidate: &Scenario| !stop() && breaks(candidate, given.clause).is_some();
+    let (clause, inside) = (given.clause, given.scenario.crashes.len() > 1);
+    let mut fails = |candidate: &Scenario| {
+        let broken = || explore::find_break(candidate, clause, inside, false);
+        !stop() && broken().is_ok_and(|shown| shown.is_some())
+    };
     let shrunk = search(&whole, tries_max, &mut fails);
-    if let Some(mut found) = breaks(&shrunk.scenario, given.clause) {
+    if let Some(shown) = explore::find_break(&shrunk.scenario, clause, inside, true)?
+        && let Some(mut found) = explore::replay(&shown)?.found
+        && found.clause == clause
+    {
         found.profile.clone_from(&given.profile);
         return Ok((found, shrunk.tries));
     }
@@ -25,11 +32,4 @@ pub(super) fn smaller(
     let mut shown = given.clone();
     shown.timeline = explore::replay(&given.scenario)?.timeline;
     Ok((shown, shrunk.tries))
-}
-
-/// The violation of `clause` that a scenario shows first, if it shows one. A candidate that makes
-/// no sense shows none.
-fn breaks(candidate: &Scenario, clause: Clause) -> Option<Found> {
-    let replayed = explore::replay(candidate).ok()?;
-    replayed.found.filter(|found| found.clause == clause)
 }

@@ -21,7 +21,7 @@ mod workload;
 pub use check::check;
 pub use engines::{ENGINES, EngineInfo, engine};
 pub use error::CheckError;
-pub use one::{ExploreLimits, Explored, explore};
+pub use one::{ExploreLimits, Explored, explore, find_break};
 pub use plan::{CheckPlan, Progress};
 pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};

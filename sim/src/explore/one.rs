@@ -24,6 +24,8 @@ pub struct ExploreLimits {
     /// All recoveries of a run with at most so many log entries are crashed inside; of a longer
     /// run, those of every second, third ... image.
     pub log_entries_inside: u128,
+    /// Look for this clause only, and recover nothing more once it was found broken.
+    pub wanted: Option<Clause>,
 }
 
 impl Default for ExploreLimits {
@@ -41,6 +43,7 @@ impl Default for ExploreLimits {
             nested,
             depth: 1,
             log_entries_inside: 64,
+            wanted: None,
         }
     }
 }
@@ -101,6 +104,35 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     Ok(explored)
 }
 
+/// Looks for one clause: the scenario with the crash that breaks it, where there is one within
+/// small limits. With `inside`, crashes inside recovery are tried too; with `simplest`, the whole
+/// of it is explored for the simplest crash, else the first one will do.
+///
+/// # Errors
+/// As [`explore`].
+pub fn find_break(
+    scenario: &Scenario,
+    clause: Clause,
+    inside: bool,
+    simplest: bool,
+) -> Result<Option<Scenario>, CheckError> {
+    let mut limits = ExploreLimits {
+        depth: u8::from(inside),
+        ..ExploreLimits::default()
+    };
+    limits.first.images_max = Some(IMAGES_FIND_MAX);
+    limits.wanted = (!simplest).then_some(clause);
+    let explored = explore(scenario, &limits)?;
+    Ok(explored
+        .broken
+        .into_iter()
+        .find(|(broken, _)| *broken == clause)
+        .map(|(_, (_, shown))| shown))
+}
+
+/// Images that a search for one clause recovers at most, crashes inside recovery not counted.
+const IMAGES_FIND_MAX: u64 = 2_000;
+
 /// The engine that a scenario names.
 pub(crate) fn engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, CheckError> {
     engine(&scenario.engine)
@@ -136,6 +168,7 @@ impl Explored {
                 .div_ceil(limits.log_entries_inside)
                 .max(1),
             seed: scenario.seed,
+            wanted: limits.wanted,
             effects: recorded.recording.effects().count() as u64,
         });
         let summary = walk(

@@ -32,6 +32,8 @@ pub(crate) struct Bench<'a> {
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(crate) effects: u64,
     pub(crate) seed: u64,
+    /// Once this clause was found broken, nothing more is recovered.
+    pub(crate) wanted: Option<Clause>,
 }
 
 /// One thing that may come back from an image, and how.
@@ -207,7 +209,15 @@ impl<'a> Visit<'a> {
 
 impl Visitor for Visit<'_> {
     fn image(&mut self, image: &Image<'_>) -> u32 {
-        let reached = self.recover(image);
+        let found = self
+            .bench
+            .wanted
+            .is_some_and(|clause| self.broken.contains_key(&clause));
+        let reached = if found {
+            Vec::new()
+        } else {
+            self.recover(image)
+        };
         self.images.push(reached);
         u32::try_from(self.images.len()).unwrap_or(u32::MAX) - 1
     }
