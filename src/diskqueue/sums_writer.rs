@@ -136,15 +136,14 @@ impl SumsWriter {
             Err(error) => return Err(Error::io("open", path, error)),
         };
         file.size()
-            .and_then(|size| match size > self.written {
-                true => file
-                    .set_size(self.written)
-                    .and_then(|()| file.sync(SyncKind::Data)),
-                false => {
-                    // The note counts only as far as the file bears it out.
-                    self.written = size;
-                    Ok(())
+            .and_then(|size| {
+                // The note counts only as far as the file bears it out.
+                self.written = self.written.min(size);
+                if size > self.written {
+                    file.set_size(self.written)?;
                 }
+                // A cut that is seen already may be one that a killed recovery did not sync.
+                file.sync(SyncKind::Data)
             })
             .map_err(|error| Error::io("cut", path, error))?;
         self.file = Some(file);

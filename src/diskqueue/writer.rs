@@ -8,7 +8,7 @@ use super::error::Error;
 use super::frame::{self, HEADER_BYTES, record_bytes};
 use super::position::Position;
 use super::quirks::Quirk;
-use super::store::Store;
+use super::store::{PERMISSIONS, Store, is_no_file};
 use super::sums::Entry;
 use super::sums_writer::SumsWriter;
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
@@ -109,6 +109,18 @@ impl Writer {
             return Ok(());
         }
         self.sums.prepare(store)?;
+        if self.exists {
+            // Its size may be what a killed recovery cut and did not sync: were it sealed so, a
+            // power cut would bring back the bytes that were rejected.
+            let segment = self.position.segment;
+            let path = store.paths.segment(segment);
+            let synced = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
+                // Recovery may just have quarantined it.
+                Err(error) if is_no_file(&error) => Ok(()),
+                opened => opened.and_then(|file| file.sync(SyncKind::Data)),
+            };
+            synced.map_err(|error| store.segment_error("sync", segment, error))?;
+        }
         self.is_prepared = true;
         Ok(())
     }
