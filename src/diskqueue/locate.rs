@@ -113,6 +113,15 @@ impl DiskQueue {
             .entry_at(offset)
             .map_err(|error| self.store.sums_error("read", segment, error))?;
         let limit = reader.frames.limit();
+        if known.is_none()
+            && reader
+                .sums
+                .sealed_at()
+                .is_some_and(|end| (end..limit).contains(&offset))
+        {
+            // Bytes behind the end of a sealed segment: none of them was put.
+            return Ok(Found::Damage(limit, Some(0)));
+        }
         if let Frame::Record { length } = frame {
             let record = reader.frames.record(offset, length);
             let is_right =

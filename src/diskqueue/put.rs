@@ -64,6 +64,7 @@ impl DiskQueue {
                 applied: Applied::Nothing,
             });
         }
+        self.writer.seal(&mut self.store)?;
         self.writer.flush(&mut self.store)?;
         self.reader.forget_memory();
         let is_read = self.reader.position() == old;

@@ -2,7 +2,8 @@
 //!
 //! The sum of a record is the CRC-32C of the generation, the segment's number and the offset
 //! (8 bytes each, big-endian) and of the record with its length. A block of the sums file holds
-//! generation, segment, offset of its first record, then length and sum of 1 to 64 records.
+//! generation, segment, offset of its first record, then length and sum of 1 to 64 records. A block
+//! of no record ends the sums of a sealed segment, and its offset is the size of that.
 
 use super::frame::record_bytes;
 use super::side::{Block, BlockKind, first_block, write_block};
@@ -75,10 +76,19 @@ pub(super) fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], byte
     }
 }
 
+/// Appends the block without records that ends the sums of a sealed segment of `size` bytes.
+pub(super) fn write_seal(salt: &Salt, size: u64, bytes: &mut Vec<u8>) {
+    write_block(BlockKind::Sums, bytes, |payload| {
+        payload.extend_from_slice(&salt.generation.to_be_bytes());
+        payload.extend_from_slice(&salt.segment.to_be_bytes());
+        payload.extend_from_slice(&size.to_be_bytes());
+    });
+}
+
 /// What stands at the start of some bytes of a sums file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SumsBlock {
-    /// A block of this log and segment; its entries were appended.
+    /// A block of this log and segment; its entries were appended (none by a seal).
     Whole {
         /// Where its first record stands.
         offset: u64,
@@ -105,7 +115,7 @@ pub(super) fn parse_block(salt: &Salt, bytes: &[u8], entries: &mut Vec<Entry>) -
         && prefix[8..].starts_with(&salt.segment.to_be_bytes());
     let count = rest.len() / ENTRY_BYTES;
     let [.., a, b, c, d, e, f, g, h] = *prefix;
-    if !is_ours || rest.len() % ENTRY_BYTES != 0 || !(1..=BLOCK_RECORDS_MAX).contains(&count) {
+    if !is_ours || rest.len() % ENTRY_BYTES != 0 || count > BLOCK_RECORDS_MAX {
         return SumsBlock::Wrong;
     }
     entries.extend(rest.as_chunks::<ENTRY_BYTES>().0.iter().map(|entry| {

@@ -28,6 +28,8 @@ pub(super) struct SumsReader {
     index: usize,
     /// Where the record of that entry stands.
     offset: u64,
+    /// Where the segment ends, once its seal was met.
+    sealed_at: Option<u64>,
 }
 
 impl SumsReader {
@@ -43,6 +45,7 @@ impl SumsReader {
             entries: Vec::new(),
             index: 0,
             offset: 0,
+            sealed_at: None,
         }
     }
 
@@ -62,6 +65,7 @@ impl SumsReader {
         self.start = from;
         self.entries.clear();
         self.index = 0;
+        self.sealed_at = None;
     }
 
     /// Lets go of the file.
@@ -69,6 +73,11 @@ impl SumsReader {
         self.file = None;
         self.limit = 0;
         self.entries.clear();
+    }
+
+    /// Where the sealed segment ends, if the sums looked at so far say so.
+    pub(super) fn sealed_at(&self) -> Option<u64> {
+        self.sealed_at
     }
 
     pub(super) fn salt(&self) -> &Salt {
@@ -138,6 +147,9 @@ impl SumsReader {
             let rest = self.buffer.get(from..).unwrap_or_default();
             match parse_block(&self.salt, rest, &mut self.entries) {
                 SumsBlock::Whole { offset, bytes } => {
+                    if self.entries.is_empty() {
+                        self.sealed_at = Some(offset);
+                    }
                     self.offset = offset;
                     self.next += bytes as u64;
                     return Ok(());

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::position::Position;
 use super::store::{PERMISSIONS, Store, is_no_file};
-use super::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks};
+use super::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks, write_seal};
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
 use std::io;
 
@@ -89,6 +89,13 @@ impl SumsWriter {
         let mark = self.unsynced.len();
         let (salt, first) = (self.salt, self.first);
         write_blocks(&salt, first, &self.entries, &mut self.unsynced);
+        self.write_unsynced(store, mark)?;
+        self.entries.clear();
+        Ok(())
+    }
+
+    /// Writes the blocks from `mark` on, or forgets them.
+    fn write_unsynced(&mut self, store: &mut Store, mark: usize) -> Result<(), Error> {
         let result = self.write_from(store, mark);
         if let Err(error) = result {
             self.unsynced.truncate(mark);
@@ -96,8 +103,15 @@ impl SumsWriter {
             return Err(store.sums_error("write", self.segment, error));
         }
         self.written += (self.unsynced.len() - mark) as u64;
-        self.entries.clear();
         Ok(())
+    }
+
+    /// Writes that the segment ends at `size`: what stands behind is not its own.
+    pub(super) fn seal(&mut self, store: &mut Store, size: u64) -> Result<(), Error> {
+        self.append(store)?;
+        let mark = self.unsynced.len();
+        write_seal(&self.salt, size, &mut self.unsynced);
+        self.write_unsynced(store, mark)
     }
 
     fn write_from(&mut self, store: &mut Store, mark: usize) -> io::Result<()> {

@@ -125,6 +125,11 @@ impl Writer {
         Ok(())
     }
 
+    /// Notes in the sums that the segment ends here. It must be flushed afterwards.
+    pub(super) fn seal(&mut self, store: &mut Store) -> Result<(), Error> {
+        self.sums.seal(store, self.position.offset)
+    }
+
     /// Whether the segment's file is there.
     pub(super) fn exists(&self) -> bool {
         self.exists
