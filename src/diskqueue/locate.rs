@@ -159,7 +159,7 @@ impl DiskQueue {
     }
 
     /// The segment is read to its end.
-    fn go_to_next(&mut self, segment: u64) {
+    pub(super) fn go_to_next(&mut self, segment: u64) {
         let at = self.segments.partition_point(|number| *number <= segment);
         let next = self.segments.get(at).copied();
         let next = next.unwrap_or(self.writer.position().segment);

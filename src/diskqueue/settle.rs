@@ -209,6 +209,10 @@ impl DiskQueue {
             self.segments.retain(|number| *number != segment);
             if read.segment == segment {
                 self.reader.close();
+                if self.writer.position().segment != segment {
+                    // Its loss was reported: the reader must not meet it again.
+                    self.go_to_next(segment);
+                }
             }
             return Ok(());
         }
