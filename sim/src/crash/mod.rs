@@ -14,6 +14,7 @@ mod family;
 mod fill;
 mod limits;
 pub mod litmus;
+mod look;
 mod materialize;
 mod names;
 mod pending;

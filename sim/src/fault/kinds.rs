@@ -20,8 +20,8 @@ pub const KINDS: &[KindInfo] = &[
     },
     KindInfo {
         name: "enospc",
-        text: "a call fails with ENOSPC; a write possibly after some bytes, as a short one that the \
-               next call cannot continue",
+        text: "a call fails with ENOSPC; a write possibly after some bytes: then it is short, and \
+               the next one fails",
         example: "3 write_at on *.dat: ENOSPC after 100 bytes",
     },
     KindInfo {
@@ -109,31 +109,31 @@ pub const KINDS: &[KindInfo] = &[
     KindInfo {
         name: "damage-flip",
         text: "a bit of a file is changed",
-        example: "flip bit 3 of byte 17 in queue.dat",
+        example: "flip bit 3 of byte 17 in a.dat",
     },
     KindInfo {
         name: "damage-cut",
         text: "a file is cut short",
-        example: "cut at 100 in queue.dat",
+        example: "cut at 100 in a.dat",
     },
     KindInfo {
         name: "damage-zeros",
         text: "a range of a file is zero",
-        example: "zeros from 0 to 512 in queue.dat",
+        example: "zeros from 0 to 512 in a.dat",
     },
     KindInfo {
         name: "damage-remove",
         text: "a file is gone",
-        example: "remove queue.dat",
+        example: "remove a.dat",
     },
     KindInfo {
         name: "damage-older",
         text: "a file is replaced by a copy of itself from an earlier moment",
-        example: "older as of effect 12 in queue.dat",
+        example: "older as of effect 12 in a.dat",
     },
     KindInfo {
         name: "damage-append",
         text: "zeros are appended to a file",
-        example: "append 64 zeros in queue.dat",
+        example: "append 64 zeros in a.dat",
     },
 ];

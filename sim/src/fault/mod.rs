@@ -13,8 +13,10 @@ mod fault_fs;
 mod glob;
 mod kinds;
 mod plan;
+mod plan_show;
 mod plan_text;
 mod state;
+mod sticky;
 
 pub use damage::Damage;
 pub use damage_apply::{CannotDamage, Touched};

@@ -1,8 +1,9 @@
 //! Calls on the bytes of a file: read, write, size, sync.
 
+use super::blocks::BLOCK_SECTORS;
 use super::effect::{Data, EffectKind, Size, Sync, SyncOutcome};
 use super::errno::error;
-use super::layer::{BLOCK_SECTORS, NodeKind};
+use super::layer::NodeKind;
 use super::sector::{SECTOR_BYTES, SectorRef};
 use super::state::Core;
 use super::tear::{PAGE_BYTES, pieces};

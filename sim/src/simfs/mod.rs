@@ -12,6 +12,7 @@
 //!   sector are zero: growing a file shows zeros.
 
 mod api;
+mod blocks;
 mod calls;
 pub mod compare;
 mod content;
