@@ -90,6 +90,16 @@ impl FrameReader {
             .unwrap_or_default()
     }
 
+    /// The bytes from `from` to `to`, if they were read in one piece.
+    pub(super) fn bytes(&self, from: u64, to: u64) -> Option<&[u8]> {
+        self.buffered(from, to.checked_sub(from)?)
+    }
+
+    /// The file.
+    pub(super) fn into_file(self) -> Option<Box<dyn FsFile>> {
+        self.file
+    }
+
     fn buffered(&self, offset: u64, size: u64) -> Option<&[u8]> {
         let from = usize::try_from(offset.checked_sub(self.start)?).ok()?;
         let end = from.checked_add(usize::try_from(size).ok()?)?;

@@ -72,9 +72,24 @@ impl DiskQueue {
             }
             return Ok(true);
         }
-        let end = [(segment, self.writer.durable())];
-        let ends = if is_last { &end } else { self.ends.as_slice() };
-        match open(&mut self.store, &mut self.reader.frames, segment, ends) {
+        // How far the write segment and its sums reach is known; others are asked.
+        let opened = if is_last {
+            self.store.find_segment(segment).map(|file| {
+                let found = file.is_some();
+                if let Some(file) = file {
+                    self.reader.frames.open(file, self.writer.durable());
+                }
+                found
+            })
+        } else {
+            open(
+                &mut self.store,
+                &mut self.reader.frames,
+                segment,
+                &self.ends,
+            )
+        };
+        match opened {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(_) if self.options.quirks.has(Quirk::OpenErrorIsCorruption) => {
@@ -83,19 +98,15 @@ impl DiskQueue {
             }
             Err(error) => return Err(error),
         }
-        let salt = Salt::new(self.generation, segment);
         let file = self.store.find_sums(segment)?;
-        let size = match &file {
+        let limit = match &file {
+            _ if is_last => self.writer.sums_bytes(),
             Some(file) => file
                 .size()
                 .map_err(|error| self.store.sums_error("stat", segment, error))?,
             None => 0,
         };
-        let limit = if is_last {
-            size.min(self.writer.sums_bytes())
-        } else {
-            size
-        };
+        let salt = Salt::new(self.generation, segment);
         self.reader.sums.open(file, salt, 0, limit);
         self.reader.segment = Some(segment);
         Ok(true)

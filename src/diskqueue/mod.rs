@@ -56,6 +56,7 @@ mod sums_writer;
 mod survey;
 mod text;
 mod writer;
+mod writer_files;
 
 pub use error::{Applied, Error, Loss, LossKind};
 pub use inspect::{Assumption, Finding, inspect, queues};

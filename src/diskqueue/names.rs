@@ -4,12 +4,14 @@
 //! for byte. No ending contains `.diskqueue.`, so a file belongs to at most one queue.
 
 use super::position::NUMBER_MAX;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 const INFIX: &[u8] = b".diskqueue.";
 const SEGMENT_DIGITS_MIN: usize = 6;
+/// A number of 19 digits and `.sums`.
+const ENDING_BYTES_MAX: usize = 24;
 
 /// What a file of the queue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,12 +114,20 @@ pub(super) struct Paths {
 
 impl Paths {
     pub(super) fn new(directory: &Path, queue: &OsStr) -> Self {
-        let mut stem = directory.join(queue).into_os_string().into_vec();
+        let directory_bytes = directory.as_os_str().as_bytes();
+        let size = directory_bytes.len() + queue.len() + INFIX.len() + ENDING_BYTES_MAX + 1;
+        let mut stem = Vec::with_capacity(size);
+        stem.extend_from_slice(directory_bytes);
+        if !directory_bytes.ends_with(b"/") && !directory_bytes.is_empty() {
+            stem.push(b'/');
+        }
+        stem.extend_from_slice(queue.as_bytes());
         stem.extend_from_slice(INFIX);
         let with = |ending: &[u8]| {
-            let mut path = stem.clone();
+            let mut path = Vec::with_capacity(stem.len() + ending.len());
+            path.extend_from_slice(&stem);
             path.extend_from_slice(ending);
-            PathBuf::from(std::ffi::OsString::from_vec(path))
+            PathBuf::from(OsString::from_vec(path))
         };
         Self {
             directory: directory.to_owned(),

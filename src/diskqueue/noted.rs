@@ -7,7 +7,7 @@ use super::frame_reader::FrameReader;
 use super::meta::{Meta, Note};
 use super::position::Position;
 use super::quirks::Quirk;
-use super::recovery::{Recovery, Reject, Span, missing_runs};
+use super::recovery::{Recovery, Reject, Span, Tail, missing_runs};
 use super::store::{Store, is_no_file};
 use super::sums::{Entry, Salt};
 use super::sums_reader::SumsReader;
@@ -45,10 +45,12 @@ pub(super) fn recover(
         ..Recovery::default()
     };
     recovery.next_segment = recovery.next_segment.max(meta.write.segment + 1);
-    let is_whole = report_missing(store, &mut recovery)?;
+    let write_size = report_missing(store, &mut recovery)?;
     let has_damage = !recovery.losses.is_empty();
-    if is_whole && !store.quirks.has(Quirk::StaleMetaOverwritesTail) {
-        follow(store, &mut recovery, view)?;
+    if let Some(size) = write_size
+        && !store.quirks.has(Quirk::StaleMetaOverwritesTail)
+    {
+        follow(store, &mut recovery, view, size)?;
     }
     if recovery.segment_from(recovery.read.segment) != Some(recovery.read.segment)
         && recovery.read.segment < recovery.end.segment
@@ -65,8 +67,8 @@ pub(super) fn recover(
 }
 
 /// Reports segments between the positions that are not there, or not as long as they were.
-/// Returns whether the write segment is as long as the meta says.
-fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<bool, Error> {
+/// Returns the size of the write segment, if it is as long as the meta says.
+fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<Option<u64>, Error> {
     let (read, write) = (recovery.read, recovery.end);
     let until = write.segment + u64::from(write.offset > 0);
     for (first, _) in missing_runs(&recovery.segments, read.segment, until) {
@@ -90,14 +92,14 @@ fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<bool, Er
         if was_created {
             recovery.end = Position::start_of(recovery.next_segment);
         }
-        return Ok(!was_created);
+        return Ok((!was_created).then_some(0));
     }
     let size = segment_size(store, write.segment)?;
     if size >= write.offset {
-        return Ok(true);
+        return Ok(Some(size));
     }
     cut_short(store, recovery, size)?;
-    Ok(false)
+    Ok(None)
 }
 
 fn segment_size(store: &mut Store, segment: u64) -> Result<u64, Error> {
@@ -145,7 +147,13 @@ fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<()
 }
 
 /// Keeps the records beyond the write position that are vouched for; the rest is rejected.
-fn follow(store: &mut Store, recovery: &mut Recovery, view: BootView) -> Result<(), Error> {
+fn follow(
+    store: &mut Store,
+    recovery: &mut Recovery,
+    view: BootView,
+    write_size: u64,
+) -> Result<(), Error> {
+    let write_segment = recovery.end.segment;
     let later: Vec<u64> = {
         let from = recovery.end.segment;
         let segments = recovery.segments.iter().copied();
@@ -157,11 +165,14 @@ fn follow(store: &mut Store, recovery: &mut Recovery, view: BootView) -> Result<
             true => recovery.end.offset,
             false => 0,
         };
-        let size = segment_size(store, segment)?;
+        let size = match segment == write_segment {
+            true => write_size,
+            false => segment_size(store, segment)?,
+        };
         let follows = segment <= recovery.end.segment + 1;
         let mut end = start;
         if is_open && follows && size > start {
-            end = follow_segment(store, recovery, view, (segment, start))?;
+            end = follow_segment(store, recovery, view, (segment, start, size))?;
         }
         is_open &= follows && end == size;
         let is_left_empty = size == 0 && segment > recovery.end.segment;
@@ -189,12 +200,13 @@ fn follow_segment(
     store: &mut Store,
     recovery: &mut Recovery,
     view: BootView,
-    (segment, start): (u64, u64),
+    (segment, start, size): (u64, u64, u64),
 ) -> Result<u64, Error> {
-    let mut reader = FrameReader::default();
-    if !open(store, &mut reader, segment, &[])? {
+    let Some(file) = store.find_tail(segment)? else {
         return Ok(start);
-    }
+    };
+    let mut reader = FrameReader::default();
+    reader.open(file, size);
     let note = recovery.note.unwrap_or_default();
     let sums_from = if start > 0 { note.sums_bytes } else { 0 };
     let mut sums = open_sums(store, Salt::new(note.generation, segment), sums_from)?;
@@ -237,6 +249,11 @@ fn follow_segment(
     if offset > start {
         recovery.sums_bytes = kept_sums;
         recovery.entries = entries;
+        recovery.tail = Some(Tail {
+            segment,
+            reader,
+            sums: sums.into_file(),
+        });
     }
     Ok(offset)
 }
@@ -266,7 +283,7 @@ fn keep(
 fn open_sums(store: &mut Store, salt: Salt, from: u64) -> Result<SumsReader, Error> {
     let mut sums = SumsReader::none();
     let segment = salt.segment();
-    let file = store.find_sums(segment)?;
+    let file = store.find_tail_sums(segment)?;
     let limit = match &file {
         Some(file) => file
             .size()

@@ -14,7 +14,7 @@ use super::salvage;
 use super::store::Store;
 use super::survey::Survey;
 use super::writer::Writer;
-use crate::fs::{BootId, Fs, FsLock};
+use crate::fs::{BootId, Fs, FsLock, OpenMode};
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -46,6 +46,7 @@ impl DiskQueue {
         options.check()?;
         check_name(name)?;
         let mut store = Store::new(fs, directory, name, options.quirks);
+        store.tail_mode = OpenMode::Write;
         let lock = take_lock(&store, &options)?;
         let survey = Survey::take(&store, name)?;
         let boot = store.fs.boot_id();
@@ -131,7 +132,12 @@ fn recovery_parts(survey: &Survey, recovery: &Recovery) -> (Writer, (Meta, bool)
         Some(note) => (note.generation, recovery.sums_bytes),
         None => (0, 0),
     };
-    let writer = Writer::new(end, exists, generation, sums_bytes);
+    let has_sums = survey.sums.contains(&end.segment);
+    let sums_bytes = if has_sums { sums_bytes } else { 0 };
+    let mut writer = Writer::new(end, exists, generation, sums_bytes);
+    if !has_sums {
+        writer.has_no_sums();
+    }
     let persisted = match survey.meta {
         MetaState::Noted(meta, note) => (meta, note.closed),
         MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => (Meta::default(), false),

@@ -30,26 +30,28 @@ impl DiskQueue {
             sums_bytes: if is_here { self.writer.sums_bytes() } else { 0 },
         };
         let bytes = encode(meta, &note);
-        let path = self.spare_path();
+        let path = &self.store.paths.spare;
         let fs = self.store.fs.as_ref();
         let spare = match self.spare.take() {
             Some(spare) => spare,
             None => fs
-                .open(&path, OpenMode::Create, PERMISSIONS)
-                .map_err(|error| Error::io("open", &path, error))?,
+                .open(path, OpenMode::Create, PERMISSIONS)
+                .map_err(|error| Error::io("open", path, error))?,
         };
-        match replace_file(fs, spare.as_ref(), &path, &self.store.paths.meta, &bytes) {
+        match replace_file(fs, spare.as_ref(), path, &self.store.paths.meta, &bytes) {
             Ok(()) => Ok(()),
             Err((step, error)) => {
-                if !self.options.quirks.has(Quirk::TemporaryLeak) {
-                    self.spare = Some(spare);
-                }
                 let operation = match step {
                     ReplaceStep::Write => "write",
                     ReplaceStep::Sync => "sync",
                     ReplaceStep::Rename => "rename",
                 };
-                Err(Error::io(operation, &path, error))
+                let failed = Error::io(operation, path, error);
+                self.spare = Some(spare);
+                if self.options.quirks.has(Quirk::TemporaryLeak) {
+                    self.leak_spare();
+                }
+                Err(failed)
             }
         }
     }
@@ -99,9 +101,9 @@ impl DiskQueue {
 
     /// Takes space for the next meta. Without it the next replace tries again, so errors can wait.
     pub(super) fn make_spare(&mut self) {
-        let path = self.spare_path();
         let fs = self.store.fs.as_ref();
-        let Ok(spare) = fs.open(&path, OpenMode::Create, PERMISSIONS) else {
+        let path = &self.store.paths.spare;
+        let Ok(spare) = fs.open(path, OpenMode::Create, PERMISSIONS) else {
             return;
         };
         if write_all_at(spare.as_ref(), 0, &[b' '; META_BYTES]).is_ok() {
@@ -109,14 +111,11 @@ impl DiskQueue {
         }
     }
 
-    /// The path of the spare; with the quirk another one each time.
-    fn spare_path(&self) -> PathBuf {
-        let path = &self.store.paths.spare;
-        if self.options.quirks.has(Quirk::TemporaryLeak) {
-            let mut name = path.clone().into_os_string();
-            name.push(format!(".{}", self.writer.position().offset));
-            return PathBuf::from(name);
-        }
-        path.clone()
+    /// The quirk: goes on with another spare, and what the failed one left stays.
+    fn leak_spare(&mut self) {
+        self.spare = None;
+        let mut name = self.store.paths.spare.clone().into_os_string();
+        name.push(".1");
+        self.store.paths.spare = PathBuf::from(name);
     }
 }

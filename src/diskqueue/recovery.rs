@@ -1,9 +1,11 @@
 //! What recovery decides, as a value: read from the files, nothing written yet.
 
 use super::error::Loss;
+use super::frame_reader::FrameReader;
 use super::meta::Note;
 use super::position::Position;
 use super::sums::Entry;
+use crate::fs::FsFile;
 use std::collections::VecDeque;
 
 /// Bytes that are not delivered and are to be quarantined.
@@ -25,6 +27,15 @@ pub(super) struct Span {
     pub(super) rewrite: bool,
 }
 
+/// The files of the segment in which the log ends, as far as recovery opened them.
+#[derive(Debug)]
+pub(super) struct Tail {
+    pub(super) segment: u64,
+    pub(super) reader: FrameReader,
+    /// The sums, and their size.
+    pub(super) sums: Option<(Box<dyn FsFile>, u64)>,
+}
+
 /// What the files say.
 #[derive(Debug, Default)]
 pub(super) struct Recovery {
@@ -44,6 +55,7 @@ pub(super) struct Recovery {
     /// Whether the note is of this boot, or might be.
     pub(super) may_be_this_boot: bool,
     pub(super) spans: Vec<Span>,
+    pub(super) tail: Option<Tail>,
     /// Bytes of the last segment's sums that are right and belong to kept records.
     pub(super) sums_bytes: u64,
     /// The sums of kept records at the end of the last segment that are not in its file.

@@ -5,7 +5,7 @@ use super::frame::record_bytes;
 use super::meta::MetaState;
 use super::quarantine;
 use super::queue::DiskQueue;
-use super::recovery::{Recovery, Reject, Span};
+use super::recovery::{Recovery, Reject, Span, Tail};
 use super::side::{generation_bytes, parse_generation};
 use super::store::{PERMISSIONS, Store, remove};
 use super::sums::Entry;
@@ -16,11 +16,21 @@ use std::io;
 const PIECE_BYTES: u64 = 1024 * 1024;
 
 /// Makes the bytes of `span` durable.
-pub(super) fn secure(store: &mut Store, span: &Span) -> Result<(), Error> {
-    let file = store.open_segment(span.segment, OpenMode::Write)?;
-    let rewritten = match span.rewrite {
-        true => rewrite(file.as_ref(), span.from, span.to),
-        false => Ok(()),
+fn secure(store: &mut Store, span: &Span, tail: Option<&Tail>) -> Result<(), Error> {
+    let tail = tail.filter(|tail| tail.segment == span.segment);
+    let opened;
+    let file = match tail.and_then(|tail| tail.reader.file()) {
+        Some(file) => file,
+        None => {
+            opened = store.open_segment(span.segment, OpenMode::Write)?;
+            opened.as_ref()
+        }
+    };
+    let known = tail.and_then(|tail| tail.reader.bytes(span.from, span.to));
+    let rewritten = match (span.rewrite, known) {
+        (true, Some(bytes)) => write_all_at(file, span.from, bytes),
+        (true, None) => rewrite(file, span.from, span.to),
+        (false, _) => Ok(()),
     };
     rewritten
         .and_then(|()| file.sync(SyncKind::Data))
@@ -76,6 +86,7 @@ impl DiskQueue {
         let spans = std::mem::take(&mut recovery.spans);
         let entries = std::mem::take(&mut recovery.entries);
         let stale_sums = std::mem::take(&mut recovery.stale_sums);
+        let tail = recovery.tail.take();
         let is_noted = recovery.note.is_some();
         let may_be_this_boot = recovery.may_be_this_boot;
         let is_changed = !is_noted
@@ -85,7 +96,10 @@ impl DiskQueue {
         let kept_from = spans.last().map_or(0, |span| span.from);
         self.adopt(recovery);
         for span in &spans {
-            secure(&mut self.store, span)?;
+            secure(&mut self.store, span, tail.as_ref())?;
+        }
+        if let Some(tail) = tail {
+            self.writer.adopt(tail);
         }
         if spans.iter().any(|span| span.from == 0) {
             self.store.sync_directory()?;
@@ -216,9 +230,16 @@ impl DiskQueue {
             }
             return Ok(());
         }
-        let file = self.store.open_segment(segment, OpenMode::Write)?;
+        let opened;
+        let file = match self.writer.file_of(segment) {
+            Some(file) => file,
+            None => {
+                opened = self.store.open_segment(segment, OpenMode::Write)?;
+                opened.as_ref()
+            }
+        };
         let path = self.store.paths.segment(segment).to_owned();
-        quarantine::keep_range(&self.store, file.as_ref(), &path, from, to)?;
+        quarantine::keep_range(&self.store, file, &path, from, to)?;
         file.set_size(from)
             .and_then(|()| file.sync(SyncKind::Data))
             .map_err(|error| Error::io("cut", &path, error))

@@ -18,6 +18,8 @@ pub(super) struct Store {
     pub(super) fs: Arc<dyn Fs>,
     pub(super) paths: Paths,
     pub(super) quirks: Quirks,
+    /// How recovery opens what it may have to write.
+    pub(super) tail_mode: OpenMode,
 }
 
 impl Store {
@@ -26,6 +28,7 @@ impl Store {
             fs,
             paths: Paths::new(directory, queue),
             quirks,
+            tail_mode: OpenMode::Read,
         }
     }
 
@@ -42,12 +45,22 @@ impl Store {
 
     /// Opens a segment for reading; `None` if there is no regular file of this name.
     pub(super) fn find_segment(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
-        find(self.fs.as_ref(), self.paths.segment(number))
+        find(self.fs.as_ref(), self.paths.segment(number), OpenMode::Read)
+    }
+
+    /// As [`Store::find_segment`], writable where the queue is.
+    pub(super) fn find_tail(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
+        find(self.fs.as_ref(), self.paths.segment(number), self.tail_mode)
+    }
+
+    /// As [`Store::find_sums`], writable where the queue is.
+    pub(super) fn find_tail_sums(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
+        find(self.fs.as_ref(), self.paths.sums(number), self.tail_mode)
     }
 
     /// Opens a segment's sums for reading; `None` if there is no regular file of this name.
     pub(super) fn find_sums(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
-        find(self.fs.as_ref(), self.paths.sums(number))
+        find(self.fs.as_ref(), self.paths.sums(number), OpenMode::Read)
     }
 
     /// An error about a segment.
@@ -92,8 +105,8 @@ impl Store {
     }
 }
 
-fn find(fs: &dyn Fs, path: &Path) -> Result<Option<Box<dyn FsFile>>, Error> {
-    match fs.open(path, OpenMode::Read, PERMISSIONS) {
+fn find(fs: &dyn Fs, path: &Path, mode: OpenMode) -> Result<Option<Box<dyn FsFile>>, Error> {
+    match fs.open(path, mode, PERMISSIONS) {
         Ok(file) => Ok(Some(file)),
         Err(error) if is_no_file(&error) => Ok(None),
         Err(error) => Err(Error::io("open", path, error)),

@@ -68,6 +68,12 @@ impl SumsReader {
         self.sealed_at = None;
     }
 
+    /// The file and its size, unless it ended in something wrong.
+    pub(super) fn into_file(self) -> Option<(Box<dyn FsFile>, u64)> {
+        let limit = self.limit;
+        self.file.map(|file| (file, limit))
+    }
+
     /// Lets go of the file.
     pub(super) fn close(&mut self) {
         self.file = None;

@@ -25,6 +25,8 @@ pub(super) struct SumsWriter {
     rewrite_owed: bool,
     /// Bytes beyond `written` may be in the file.
     cut_owed: bool,
+    /// There was no file when the queue was opened.
+    is_absent: bool,
 }
 
 impl SumsWriter {
@@ -40,6 +42,7 @@ impl SumsWriter {
             first: position.offset,
             rewrite_owed: false,
             cut_owed: false,
+            is_absent: false,
         }
     }
 
@@ -138,16 +141,23 @@ impl SumsWriter {
     }
 
     /// Cuts, durably, what stands behind the right blocks: sums of records that a crash took would
-    /// disagree with those that are put in their place.
+    /// disagree with those that are put in their place. A cut that is seen already may be one that
+    /// a killed recovery did not sync.
     pub(super) fn prepare(&mut self, store: &mut Store) -> Result<(), Error> {
+        if self.is_absent {
+            return Ok(());
+        }
         let path = store.paths.sums(self.segment);
-        let file = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
-            Ok(file) => file,
-            Err(error) if is_no_file(&error) => {
-                self.written = 0;
-                return Ok(());
-            }
-            Err(error) => return Err(Error::io("open", path, error)),
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
+                Ok(file) => file,
+                Err(error) if is_no_file(&error) => {
+                    self.written = 0;
+                    return Ok(());
+                }
+                Err(error) => return Err(Error::io("open", path, error)),
+            },
         };
         file.size()
             .and_then(|size| {
@@ -156,12 +166,23 @@ impl SumsWriter {
                 if size > self.written {
                     file.set_size(self.written)?;
                 }
-                // A cut that is seen already may be one that a killed recovery did not sync.
                 file.sync(SyncKind::Data)
             })
             .map_err(|error| Error::io("cut", path, error))?;
         self.file = Some(file);
         Ok(())
+    }
+
+    /// Takes over the file that recovery opened, and its size.
+    pub(super) fn adopt(&mut self, file: Box<dyn FsFile>, size: u64) {
+        self.written = self.written.min(size);
+        self.file = Some(file);
+    }
+
+    /// There is no file.
+    pub(super) fn is_known_absent(&mut self) {
+        self.is_absent = true;
+        self.written = 0;
     }
 
     /// Makes the sums of all records durable.

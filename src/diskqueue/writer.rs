@@ -1,4 +1,5 @@
-//! The write end: one segment, its sums, and the bytes that are not durable yet.
+//! The write end: one segment, its sums, and the bytes that are not durable yet. What it does to
+//! files stands in `writer_files.rs`.
 //!
 //! Invariants: `durable + unsynced.len() == position.offset` between operations; the segment's
 //! bytes before `durable` are durable, `unsynced` are those from there on; a meta may name a
@@ -7,39 +8,39 @@
 use super::error::Error;
 use super::frame::{self, HEADER_BYTES, record_bytes};
 use super::position::Position;
-use super::quirks::Quirk;
-use super::store::{PERMISSIONS, Store, is_no_file};
+use super::recovery::Tail;
+use super::store::Store;
 use super::sums::Entry;
 use super::sums_writer::SumsWriter;
-use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
+use crate::fs::FsFile;
 
 #[derive(Debug)]
 pub(super) struct Writer {
-    position: Position,
-    durable: u64,
-    unsynced: Vec<u8>,
-    file: Option<Box<dyn FsFile>>,
+    pub(super) position: Position,
+    pub(super) durable: u64,
+    pub(super) unsynced: Vec<u8>,
+    pub(super) file: Option<Box<dyn FsFile>>,
     /// The segment's file was seen or created.
-    exists: bool,
-    name_durable: bool,
+    pub(super) exists: bool,
+    pub(super) name_durable: bool,
     /// A failed sync: `unsynced` must be written again before the next one.
-    rewrite_owed: bool,
+    pub(super) rewrite_owed: bool,
     /// Bytes of a failed put may stand behind `position`.
-    cut_owed: bool,
+    pub(super) cut_owed: bool,
     /// The sums file was seen to end where it should.
-    is_prepared: bool,
-    generation: u64,
-    sums: SumsWriter,
+    pub(super) is_prepared: bool,
+    pub(super) generation: u64,
+    pub(super) sums: SumsWriter,
     /// Sums are written with every put, since nothing else will tell what a kill left.
-    sums_with_put: bool,
+    pub(super) sums_with_put: bool,
 }
 
 /// Where the records of one write begin, to take them back if it fails.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
-    bytes: usize,
-    waiting: usize,
-    has_empty: bool,
+    pub(super) bytes: usize,
+    pub(super) waiting: usize,
+    pub(super) has_empty: bool,
 }
 
 impl Writer {
@@ -60,6 +61,11 @@ impl Writer {
             sums: SumsWriter::new(generation, position, sums_bytes),
             sums_with_put: false,
         }
+    }
+
+    /// There is no sums file of the segment.
+    pub(super) fn has_no_sums(&mut self) {
+        self.sums.is_known_absent();
     }
 
     pub(super) fn write_sums_with_put(&mut self, always: bool) {
@@ -97,6 +103,23 @@ impl Writer {
         self.sums = SumsWriter::new(generation, self.position, 0);
     }
 
+    /// Takes over the files that recovery opened.
+    pub(super) fn adopt(&mut self, tail: Tail) {
+        if tail.segment == self.position.segment {
+            self.file = tail.reader.into_file();
+            if let Some((file, size)) = tail.sums {
+                self.sums.adopt(file, size);
+            }
+        }
+    }
+
+    /// The file of the segment, if it is the write segment's and open.
+    pub(super) fn file_of(&self, segment: u64) -> Option<&dyn FsFile> {
+        self.file
+            .as_deref()
+            .filter(|_| segment == self.position.segment)
+    }
+
     /// Takes over sums that recovery found to be missing, of records from `first` on.
     pub(super) fn owe_sums(&mut self, first: u64, entries: Vec<Entry>) {
         self.sums.owe(first, entries);
@@ -112,14 +135,7 @@ impl Writer {
         if self.exists {
             // Its size may be what a killed recovery cut and did not sync: were it sealed so, a
             // power cut would bring back the bytes that were rejected.
-            let segment = self.position.segment;
-            let path = store.paths.segment(segment);
-            let synced = match store.fs.open(path, OpenMode::Write, PERMISSIONS) {
-                // Recovery may just have quarantined it.
-                Err(error) if is_no_file(&error) => Ok(()),
-                opened => opened.and_then(|file| file.sync(SyncKind::Data)),
-            };
-            synced.map_err(|error| store.segment_error("sync", segment, error))?;
+            self.sync_size(store)?;
         }
         self.is_prepared = true;
         Ok(())
@@ -183,7 +199,7 @@ impl Writer {
         }
     }
 
-    /// Appends a record in memory; [`Writer::write`] writes it.
+    /// Appends a record in memory; `write` writes it.
     pub(super) fn push(&mut self, mark: &mut Mark, message: &[u8], length: u32) {
         let start = self.unsynced.len();
         self.unsynced.extend_from_slice(&frame::header(length));
@@ -196,111 +212,6 @@ impl Writer {
     /// Where the next record would go after those pushed.
     pub(super) fn pushed_end(&self) -> u64 {
         self.durable + self.unsynced.len() as u64
-    }
-
-    /// Writes all records since `mark`, all or none of them.
-    pub(super) fn write(&mut self, store: &mut Store, mark: Mark) -> Result<(), Error> {
-        let mut result = self.write_records(store, mark.bytes);
-        if result.is_ok() {
-            // A sum must vouch for a record that is empty, or that no boot will vouch for.
-            let needs_sums = mark.has_empty || self.sums_with_put;
-            if needs_sums || self.sums.is_due() {
-                let sums = self.sums.append(store);
-                if needs_sums {
-                    result = sums;
-                }
-            }
-        }
-        if result.is_err() {
-            self.take_back(store, mark);
-            return result;
-        }
-        self.position.offset = self.pushed_end();
-        Ok(())
-    }
-
-    fn write_records(&mut self, store: &mut Store, from: usize) -> Result<(), Error> {
-        self.cut_if_owed(store)?;
-        let offset = self.position.offset;
-        let segment = self.position.segment;
-        let file = match self.file.take() {
-            Some(file) => file,
-            None if self.exists => store.open_segment(segment, OpenMode::Write)?,
-            None => store.open_segment(segment, OpenMode::CreateNew)?,
-        };
-        self.exists = true;
-        let file = self.file.insert(file);
-        let bytes = self.unsynced.get(from..).unwrap_or_default();
-        write_all_at(file.as_ref(), offset, bytes)
-            .map_err(|error| store.segment_error("write", segment, error))
-    }
-
-    /// Forgets the records since `mark` and cuts what a failed write left of them.
-    fn take_back(&mut self, store: &mut Store, mark: Mark) {
-        self.unsynced.truncate(mark.bytes);
-        self.sums.truncate(mark.waiting);
-        if self.file.is_some() && !store.quirks.has(Quirk::FailedPutNotCut) {
-            self.cut_owed = true;
-            // An error stays owed: nothing is written before it is done.
-            if self.cut_if_owed(store).is_err() {
-                debug_assert!(self.cut_owed, "a failed cut is tried again");
-            }
-        }
-    }
-
-    fn cut_if_owed(&mut self, store: &mut Store) -> Result<(), Error> {
-        if !self.cut_owed {
-            return Ok(());
-        }
-        if let Some(file) = &self.file {
-            file.set_size(self.position.offset)
-                .map_err(|error| store.segment_error("cut", self.position.segment, error))?;
-        }
-        self.cut_owed = false;
-        Ok(())
-    }
-
-    /// Makes everything before [`Writer::position`] durable: bytes, sums, and the names of both.
-    pub(super) fn flush(&mut self, store: &mut Store) -> Result<(), Error> {
-        self.cut_if_owed(store)?;
-        if self.is_dirty() {
-            self.prepare(store)?;
-            self.sync_segment(store)?;
-            self.sums.sync(store)?;
-        }
-        if !self.name_durable && self.position.offset > 0 {
-            store.sync_directory()?;
-            self.name_durable = true;
-        }
-        self.unsynced.clear();
-        self.durable = self.position.offset;
-        Ok(())
-    }
-
-    fn sync_segment(&mut self, store: &mut Store) -> Result<(), Error> {
-        let Some(file) = self.file.as_deref().filter(|_| !self.unsynced.is_empty()) else {
-            return Ok(());
-        };
-        let segment = self.position.segment;
-        if self.rewrite_owed {
-            write_all_at(file, self.durable, &self.unsynced)
-                .map_err(|error| store.segment_error("write", segment, error))?;
-            self.rewrite_owed = false;
-        }
-        if store.quirks.has(Quirk::NoDataSync) {
-            return Ok(());
-        }
-        match file.sync(SyncKind::Data) {
-            Err(error) if !store.quirks.has(Quirk::SyncErrorIgnored) => {
-                // The system may drop these bytes or think them clean: only writing them again
-                // makes the next sync mean anything, and keeps them for a kill before it.
-                if !store.quirks.has(Quirk::NoRewriteAfterFailedSync) {
-                    self.rewrite_owed = write_all_at(file, self.durable, &self.unsynced).is_err();
-                }
-                Err(store.segment_error("sync", segment, error))
-            }
-            _ => Ok(()),
-        }
     }
 }
 
