@@ -13,7 +13,6 @@ use super::sums::{Entry, Salt};
 use super::sums_reader::SumsReader;
 use super::survey::Survey;
 use crate::fs::FileKind;
-use std::collections::VecDeque;
 
 /// Whether unsynced bytes are those that were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub(super) fn recover(
         read: meta.read,
         end: meta.write,
         depth: u64::try_from(meta.depth).unwrap_or(0),
-        segments: VecDeque::from(survey.segments.clone()),
+        segments: survey.segments.iter().copied().collect(),
         note: Some(note),
         may_be_this_boot: view != BootView::Another,
         sums_bytes: note.sums_bytes,

@@ -13,7 +13,9 @@ pub(super) fn parse_decimal(digits: &[u8]) -> Option<u64> {
     if !is_canonical {
         return None;
     }
-    let number: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let number = digits.iter().try_fold(0_u64, |number, digit| {
+        number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+    })?;
     (number <= NUMBER_MAX).then_some(number)
 }
 
@@ -46,12 +48,13 @@ fn hex_value(digit: u8) -> Option<u8> {
     }
 }
 
-fn hex_pair(byte: u8) -> [u8; 2] {
-    let digit = |value: u8| match value {
-        0..=9 => b'0' + value,
-        _ => b'a' + value - 10,
-    };
-    [digit(byte >> 4), digit(byte & 15)]
+const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+fn hex_digit(value: u8) -> u8 {
+    HEX_DIGITS
+        .get(usize::from(value & 15))
+        .copied()
+        .unwrap_or(b'0')
 }
 
 /// A text of fixed size, filled from the front.
@@ -103,6 +106,11 @@ impl<const SIZE: usize> Text<SIZE> {
     }
 
     pub(super) fn push_hex(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.push(&hex_pair(*byte)));
+        let room = self.bytes.get_mut(self.used..self.used + 2 * bytes.len());
+        let room = room.expect("the size of the text bounds what is pushed");
+        for (pair, byte) in room.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
+            *pair = [hex_digit(byte >> 4), hex_digit(*byte)];
+        }
+        self.used += 2 * bytes.len();
     }
 }
