@@ -4,7 +4,7 @@
 use super::Choices;
 
 /// Where faults strike: segments, the next meta, everything of ours, everything.
-const FILES: &[&str] = &["*.??????.dat", "*.spare", "*.sums", "*.dat", "*"];
+const FILES: &[&str] = &["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"];
 
 /// Draws a plan for a scenario of so many steps: one fault, seldom more.
 pub(super) fn plan(choices: &mut Choices, steps: u32) -> Vec<String> {
@@ -30,7 +30,7 @@ pub(super) fn silent_plan(choices: &mut Choices, steps: u32) -> Vec<String> {
 }
 
 fn fault(choices: &mut Choices, steps: u32) -> String {
-    match choices.weighted(&[8, 6, 6, 4, 3, 2, 2, 2, 2]) {
+    match choices.weighted(&[12, 8, 6, 4, 3, 3, 2, 2, 2]) {
         0 => sync(choices, steps),
         1 => write(choices, steps),
         2 => space(choices, steps),
@@ -51,7 +51,10 @@ fn sync(choices: &mut Choices, steps: u32) -> String {
     let file = choices.pick(&["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"]);
     let error = choices.pick(&["EIO", "EIO", "ENOSPC"]);
     let after = choices.pick(&["clean", "reverted", "next"]);
-    format!("{} sync on {file}: {error}, {after}", which(choices, steps))
+    format!(
+        "{} sync on {file}: {error}, {after}",
+        which(choices, steps / 4)
+    )
 }
 
 fn write(choices: &mut Choices, steps: u32) -> String {
@@ -112,8 +115,14 @@ fn short(choices: &mut Choices, steps: u32) -> String {
     format!("{first}- {call} on *: short {bytes} bytes")
 }
 
-/// Which of the calls: one, a few in a row, seldom all from one on.
+/// Which of the calls: one or a few in a row, often one of the first, since nobody knows whether
+/// there are more.
 fn which(choices: &mut Choices, calls: u32) -> String {
+    let calls = if choices.chance(1, 2) {
+        calls.min(4)
+    } else {
+        calls
+    };
     let first = choices.between(1, calls.max(1));
     match choices.weighted(&[6, 3]) {
         0 => format!("{first}"),

@@ -30,10 +30,10 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
     let abilities = Abilities::of(engine);
     let swarm = choices.stream("swarm", |choices| {
         let swarm = Swarm::draw(choices, abilities);
-        if run == RunKind::Damage {
-            swarm.for_damage()
-        } else {
-            swarm
+        match run {
+            RunKind::Crashes => swarm,
+            RunKind::Errors => swarm.for_errors(abilities),
+            RunKind::Damage => swarm.for_damage(),
         }
     });
     let mut steps = choices.stream("steps", |choices| {

@@ -79,6 +79,16 @@ impl Swarm {
 }
 
 impl Swarm {
+    /// Sees to it that failed syncs and puts are followed by what shows them.
+    #[must_use]
+    pub(super) fn for_errors(mut self, abilities: Abilities) -> Self {
+        if abilities.sync {
+            self.weights.sync = self.weights.sync.max(4);
+        }
+        self.steps = self.steps.max(4);
+        self
+    }
+
     /// Leaves out all steps after which it is not known what stands in which file.
     #[must_use]
     pub(super) fn for_damage(mut self) -> Self {
