@@ -237,3 +237,21 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let (code, _, stderr) = told(&child.wait_with_output().expect("the command ends"));
     assert_eq!((code, stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn litmus_counts_are_those_worked_out_by_hand() {
+    let (code, stdout, _) = run(&["litmus"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.lines().all(|line| line.chars().count() <= 100));
+    let appends = stdout.lines().find(|line| line.starts_with("two-appends "));
+    assert!(appends.is_some_and(|line| line.split_whitespace().any(|word| word == "7")));
+    let (code, stdout, _) = run(&["litmus", "two-appends", "--format", "json"]);
+    assert_eq!(code, 0);
+    let counts: Vec<Value> = serde_json::from_str(&stdout).expect("an array");
+    assert!(
+        counts
+            .iter()
+            .any(|one| one["profile"] == "posix-min" && one["counted"] == 7)
+    );
+    refused(&["litmus", "nosuch"], "there is no litmus `nosuch`");
+}

@@ -34,6 +34,8 @@ pub(super) enum Command {
     Replay(ReplayArguments),
     /// Make a saved scenario smaller while it breaks the same clause.
     Shrink(ShrinkArguments),
+    /// Count what the simulated disk may leave after small programs.
+    Litmus(LitmusArguments),
     /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
     Dump(DumpArguments),
     /// Show what there is.
@@ -120,6 +122,17 @@ pub(super) struct ShrinkArguments {
     /// Where the smaller replay file goes; created when there is one.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(super) out: PathBuf,
+}
+
+/// Flags of `litmus`.
+#[derive(Debug, clap::Args)]
+pub(super) struct LitmusArguments {
+    /// One of them, with its outcomes [default: all, as a table].
+    #[arg(value_name = "NAME")]
+    pub(super) name: Option<String>,
+    /// How to print the counts.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
 }
 
 /// Flags of `dump`.

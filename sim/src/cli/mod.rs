@@ -14,6 +14,7 @@ mod failure;
 mod files;
 mod known;
 mod list;
+mod litmus;
 mod output;
 mod plan;
 mod progress;
