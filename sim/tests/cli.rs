@@ -5,6 +5,7 @@
 )]
 
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -254,4 +255,48 @@ fn litmus_counts_are_those_worked_out_by_hand() {
             .any(|one| one["profile"] == "posix-min" && one["counted"] == 7)
     );
     refused(&["litmus", "nosuch"], "there is no litmus `nosuch`");
+}
+
+/// A check that would take hours.
+const ENDLESS: &[&str] = &[
+    "check",
+    "--engine",
+    "toylog",
+    "--budget",
+    "1000000000000",
+    "--format",
+    "json",
+];
+
+#[test]
+fn a_time_limit_ends_a_check_without_digest_and_without_a_pass() {
+    let (code, stdout, _) = run(&[ENDLESS, &["--time-limit", "300ms"]].concat());
+    let summary = summary(&stdout);
+    assert_eq!(code, 3, "{summary}");
+    assert_eq!(summary["verdict"], "unknown");
+    assert!(summary["digest"].is_null());
+    assert!(summary["states_judged"].as_u64() > Some(0), "{summary}");
+}
+
+#[test]
+fn an_interrupted_check_tells_what_it_has_so_far() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_crashline"))
+        .args(ENDLESS)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    assert!(first.contains("\"progress\""), "{first}");
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.expect("kill runs").success());
+    let rest: Vec<String> = lines.map(|line| line.expect("text")).collect();
+    let status = child.wait().expect("the command ends");
+    assert_eq!(status.code(), Some(130));
+    let summary = summary(&rest.join("\n"));
+    assert_eq!(summary["interrupted"], true);
+    assert!(summary["digest"].is_null());
 }
