@@ -21,15 +21,17 @@ pub(super) enum Empty {
     BeforeWriteUnlessManyInARow,
     /// All, but no long runs of them.
     UnlessManyInARow,
+    /// All.
+    Always,
 }
 
 impl Empty {
     fn counts(self, is_before_write: bool) -> bool {
-        is_before_write || self == Self::UnlessManyInARow
+        is_before_write || matches!(self, Self::UnlessManyInARow | Self::Always)
     }
 
     fn allows_runs(self) -> bool {
-        self == Self::BeforeWrite
+        matches!(self, Self::BeforeWrite | Self::Always)
     }
 }
 

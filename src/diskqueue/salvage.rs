@@ -41,7 +41,12 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
     if !held {
         let first = recovery.segments.front().copied();
         let read = Position::start_of(first.unwrap_or(next_segment));
-        let empty = Empty::UnlessManyInARow;
+        // Files of ours tell that the meta was lost to damage, not to a crash: no hole is near.
+        let is_ours = survey.has_spare || !survey.sums.is_empty();
+        let empty = match is_ours {
+            true => Empty::Always,
+            false => Empty::UnlessManyInARow,
+        };
         let census = take(store, &recovery.segments, read, None, empty)?;
         adopt(store, &mut recovery, read, census, None);
         if survey.meta != MetaState::Absent {
