@@ -37,7 +37,7 @@ impl Disk {
         self.shared = Arc::default();
         self.ends.clone_from(&recording.uneven.ends);
         self.cuts.clone_from(&recording.uneven.cuts);
-        let base = Arc::make_mut(&mut self.base);
+        let base = Self::unshared(&mut self.base);
         base.reset(Some(Arc::clone(&recording.base)));
         self.removed.clear();
         self.removed
@@ -63,7 +63,15 @@ impl Disk {
     /// Drops what the recording lent.
     pub(crate) fn finish(&mut self) {
         self.sectors.reset();
-        Arc::make_mut(&mut self.base).reset(None);
+        Self::unshared(&mut self.base).reset(None);
+    }
+
+    /// The base to be reset: a new one if somebody still reads the old one.
+    fn unshared(base: &mut Arc<Layer>) -> &mut Layer {
+        if Arc::get_mut(base).is_none() {
+            *base = Arc::default();
+        }
+        Arc::get_mut(base).expect("nobody else has it, or it is new")
     }
 
     pub(crate) fn ground<'a>(&'a self, fills: &'a [Fill]) -> Ground<'a> {

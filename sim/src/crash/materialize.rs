@@ -45,6 +45,12 @@ struct Position {
     pending: Pending,
     model: Model,
     disk: Disk,
+    pools: RefCell<Pools>,
+}
+
+thread_local! {
+    /// Buffers that are not in use.
+    static IDLE: RefCell<Vec<Position>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The disk after one crash, recording anew.
@@ -56,13 +62,15 @@ pub fn materialize(
     profile: &Profile,
     choice: &CrashChoice,
 ) -> Result<SimFs, NotAllowed> {
-    let position = Position::at(recording, profile, choice.point)?;
-    let kept = position.kept(choice)?;
     let fill = choice.fill.unwrap_or(Fill::Zeros);
     if fill != Fill::Mixed && !profile.fills.contains(&fill) {
         return Err(NotAllowed::Fill(fill));
     }
-    Ok(position.mount(recording, profile, &kept, fill, choice.kind))
+    Position::with(|position| {
+        position.go_to(recording, profile, choice.point)?;
+        let kept = position.kept(choice)?;
+        Ok(position.mount(recording, profile, &kept, fill, choice.kind))
+    })
 }
 
 /// The disk after a power cut at the end of the recording that kept nothing but what was durable.
@@ -72,16 +80,30 @@ pub fn materialize(
 #[must_use]
 pub fn worst(recording: &Recording, profile: &Profile) -> SimFs {
     let effects = u32::try_from(recording.effects().count()).expect("effects have 32 bits");
-    let position = Position::at(recording, profile, effects).expect("the recording has an end");
-    let mut kept = position.pending.all();
-    kept.fill(0);
-    position.mount(recording, profile, &kept, Fill::Zeros, CrashKind::PowerCut)
+    Position::with(|position| {
+        position
+            .go_to(recording, profile, effects)
+            .expect("the recording has an end");
+        let mut kept = position.pending.all();
+        kept.fill(0);
+        position.mount(recording, profile, &kept, Fill::Zeros, CrashKind::PowerCut)
+    })
 }
 
 impl Position {
+    /// Works with buffers that were used before, where there are some.
+    fn with<T>(work: impl FnOnce(&mut Self) -> T) -> T {
+        let mut position = IDLE.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let result = work(&mut position);
+        position.pools.get_mut().release_idle();
+        position.disk.finish();
+        IDLE.with_borrow_mut(|idle| idle.push(position));
+        result
+    }
+
     /// The disk that a crash here leaves.
     fn mount(
-        mut self,
+        &mut self,
         recording: &Recording,
         profile: &Profile,
         kept: &[u64],
@@ -98,16 +120,22 @@ impl Position {
             fills: profile.fills,
             kept,
             fill,
-            pools: &RefCell::new(Pools::default()),
+            pools: &self.pools,
             store: OnceCell::new(),
         };
         builder.mount(kind, total.hash)
     }
 
-    fn at(recording: &Recording, profile: &Profile, point: u32) -> Result<Self, NotAllowed> {
-        let mut position = Self::default();
-        position.disk.start(recording);
-        position.pending.clear();
+    fn go_to(
+        &mut self,
+        recording: &Recording,
+        profile: &Profile,
+        point: u32,
+    ) -> Result<(), NotAllowed> {
+        self.pools.get_mut().release_idle();
+        self.pending.clear();
+        self.model.clear();
+        self.disk.start(recording);
         let end = u32::try_from(recording.log.len()).expect("positions have 32 bits");
         let history = u32::try_from(recording.history).expect("a part of the log");
         let (mut at, mut effects) = (0, 0);
@@ -121,7 +149,7 @@ impl Position {
             };
             let mut next = at + 1;
             if matches!(effect.kind, EffectKind::Sync(_)) {
-                position.sync(recording, profile, at);
+                self.sync(recording, profile, at);
             } else {
                 let border = if at < history { history } else { end };
                 next = unit_end(recording, profile, at, border);
@@ -129,13 +157,13 @@ impl Position {
                     // A point within a unit cuts it.
                     next = next.min(at + point - effects);
                 }
-                position.add(recording, profile, at, next, effects);
+                self.add(recording, profile, at, next, effects);
             }
             effects += next - at;
             at = next;
         }
-        position.pending.at = at;
-        Ok(position)
+        self.pending.at = at;
+        Ok(())
     }
 
     fn add(&mut self, recording: &Recording, profile: &Profile, at: u32, end: u32, number: u32) {
@@ -153,6 +181,9 @@ impl Position {
             matches!(&sync.kind, EffectKind::Sync(sync) if sync.outcome == SyncOutcome::Done);
         if is_done {
             let durable = self.pending.covered(recording, profile, sync);
+            if durable.iter().all(|word| *word == 0) {
+                return;
+            }
             let choice = Choice {
                 kept: &durable,
                 fill: Fill::Zeros,

@@ -10,7 +10,6 @@ use super::content::{FileState, Ground};
 use super::pool::{Clear, Reused};
 use crate::simfs::layer::{Layer, NodeKind, ROOT};
 use crate::simfs::{EffectKind, Name, hash};
-use std::sync::Arc;
 
 /// A name with pending changes.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ impl Default for NameCell {
     fn default() -> Self {
         Self {
             directory: 0,
-            name: Arc::from([]),
+            name: Name::new(&[]),
             path: None,
             base: None,
             versions: Vec::new(),
@@ -102,9 +101,9 @@ impl NameChanges {
         let path = self.path(directory, base);
         let cell = self.cells.add();
         cell.directory = directory;
-        cell.name = Arc::clone(name);
-        cell.path = path.map(|path| hash::path(path, name));
-        cell.base = base.entry(directory, name);
+        cell.name = name.clone();
+        cell.path = path.map(|path| hash::path(path, name.hash()));
+        cell.base = base.entry(directory, name.to_ref());
         cell.versions.push((unit, now));
         Some(self.cells.as_slice().len() - 1)
     }
@@ -194,7 +193,7 @@ impl NameChanges {
         above.push(directory);
         let mut total = 0_u128;
         let mut add = |name: &Name, inode: u32| {
-            let path = hash::path(path, name);
+            let path = hash::path(path, name.hash());
             total = total.wrapping_add(hash::named(path, contents.now(inode)));
             if is_directory(base, inode) {
                 total = total.wrapping_add(self.walk(base, kept, contents, inode, path, above));
@@ -263,5 +262,8 @@ fn path_hash(directory: u32, base: &Layer, depth: u32) -> Option<u128> {
     if depth == DEPTH_MAX {
         return None;
     }
-    Some(hash::path(path_hash(*parent, base, depth + 1)?, name))
+    Some(hash::path(
+        path_hash(*parent, base, depth + 1)?,
+        name.hash(),
+    ))
 }

@@ -8,7 +8,6 @@ use super::pending::{Pending, effect_at};
 use super::pool::Reused;
 use super::table::Table;
 use crate::simfs::{EffectKind, Recording, hash};
-use std::sync::Arc;
 
 /// Remembered sector hashes before all are forgotten: few, so that they stay in the cache. Those
 /// of sectors that are long durable are not asked for again.
@@ -131,8 +130,8 @@ impl Model {
                 .any(|cell| cell.directory == *directory && cell.name == *name);
             if !has_changes {
                 let path = self.names.path(*directory, &disk.base);
-                let path = path.map(|path| hash::path(path, name));
-                file.names.push((*directory, Arc::clone(name), path));
+                let path = path.map(|path| hash::path(path, name.hash()));
+                file.names.push((*directory, name.clone(), path));
             }
         }
     }

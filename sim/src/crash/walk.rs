@@ -30,7 +30,12 @@ pub struct Walker {
     pub(super) pools: RefCell<Pools>,
 }
 
-/// Walks a recording with buffers of its own.
+thread_local! {
+    /// Walkers that are not in use: a walk inside a walk takes another one.
+    static IDLE: RefCell<Vec<Walker>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Walks a recording with buffers that were used before, where there are some.
 pub fn walk(
     recording: &Recording,
     profile: &Profile,
@@ -38,7 +43,10 @@ pub fn walk(
     seed: u64,
     visitor: &mut dyn Visitor,
 ) -> Summary {
-    Walker::new().walk(recording, profile, limits, seed, visitor)
+    let mut walker = IDLE.with_borrow_mut(Vec::pop).unwrap_or_default();
+    let summary = walker.walk(recording, profile, limits, seed, visitor);
+    IDLE.with_borrow_mut(|idle| idle.push(walker));
+    summary
 }
 
 impl Walker {
@@ -90,6 +98,8 @@ impl Walker {
     fn finish(&mut self) {
         self.pools.get_mut().release_idle();
         self.disk.finish();
+        self.seen.clear();
+        self.seen_kills.clear();
     }
 }
 

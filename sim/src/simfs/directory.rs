@@ -2,6 +2,7 @@
 
 use super::errno::error;
 use super::layer::{NodeKind, ROOT};
+use super::name::NameRef;
 use super::state::Core;
 use rustix::io::Errno;
 use std::ffi::OsStr;
@@ -15,7 +16,7 @@ const NAME_BYTES_MAX: usize = 255;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) directory: u32,
-    pub(crate) name: &'a [u8],
+    pub(crate) name: NameRef<'a>,
     pub(crate) inode: Option<u32>,
 }
 
@@ -58,6 +59,7 @@ impl Core {
         if name.len() > NAME_BYTES_MAX {
             return Err(error(Errno::NAMETOOLONG));
         }
+        let name = NameRef::new(name);
         let inode = self.top.entry(directory, name);
         Ok(Some(Place {
             directory,
@@ -74,7 +76,7 @@ impl Core {
         }
         Ok(Some(Place {
             directory: inode,
-            name: b".",
+            name: NameRef::new(b"."),
             inode: Some(inode),
         }))
     }
@@ -103,7 +105,7 @@ impl Core {
                     }
                     inode = self
                         .top
-                        .entry(inode, name)
+                        .entry(inode, NameRef::new(name))
                         .ok_or_else(|| error(Errno::NOENT))?;
                 }
             }

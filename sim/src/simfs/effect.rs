@@ -3,7 +3,7 @@
 //! Effects are numbered from 0 in the order in which the process saw them; a sync counts as one.
 //! The cells that an effect changes are sectors of a file, its size, or a name in a directory.
 
-use super::layer::Name;
+use super::name::Name;
 use super::sector::SectorRef;
 
 /// One entry of the log of a recording.

@@ -35,9 +35,15 @@ pub(crate) fn file(sum: u128, size: u64) -> u128 {
     )
 }
 
-/// The hash of the path `name` in the directory whose path has the hash `directory`.
-pub(crate) fn path(directory: u128, name: &[u8]) -> u128 {
-    mix(directory, xxh3_128(name))
+/// The hash of a name.
+pub(crate) fn name(bytes: &[u8]) -> u128 {
+    xxh3_128(bytes)
+}
+
+/// The hash of the path of a name, which has the hash `name`, in the directory whose path has the
+/// hash `directory`.
+pub(crate) fn path(directory: u128, name: u128) -> u128 {
+    mix(directory, name)
 }
 
 /// What a name contributes to the hash of the tree.
@@ -78,7 +84,7 @@ fn whole_path(path_of: &Path) -> u128 {
         .iter()
         .filter(|name| *name != "/")
         .fold(ROOT_PATH, |parent, name| {
-            path(parent, name.as_encoded_bytes())
+            path(parent, self::name(name.as_encoded_bytes()))
         })
 }
 

@@ -13,11 +13,8 @@
 )]
 
 use super::blocks::Block;
-use std::collections::BTreeMap;
+use super::name::{Entries, Name, NameRef};
 use std::sync::Arc;
-
-/// A name in a directory: raw bytes, without `/`.
-pub type Name = Arc<[u8]>;
 
 /// The inode number of the root directory.
 pub(crate) const ROOT: u32 = 1;
@@ -43,7 +40,7 @@ pub(crate) struct Node {
     /// Blocks of lower layers from this number on are hidden.
     pub(super) below_end: u32,
     /// What the layer changes in a directory.
-    pub(crate) entries: BTreeMap<Name, Option<u32>>,
+    entries: Entries,
     /// All names of this inode: directory and name.
     pub(crate) names: Vec<(u32, Name)>,
 }
@@ -136,7 +133,7 @@ impl Layer {
                 sum: 0,
                 blocks: Vec::new(),
                 below_end: 0,
-                entries: BTreeMap::new(),
+                entries: Entries::default(),
                 names: Vec::new(),
             });
         }
@@ -171,13 +168,13 @@ impl Layer {
     }
 
     /// What a name stands for.
-    pub(crate) fn entry(&self, directory: u32, name: &[u8]) -> Option<u32> {
+    pub(crate) fn entry(&self, directory: u32, name: NameRef<'_>) -> Option<u32> {
         let mut layer = self;
         loop {
             if let Some(index) = layer.own_index(directory)
                 && let Some(entry) = layer.nodes[index].entries.get(name)
             {
-                return *entry;
+                return entry;
             }
             layer = layer.below.as_deref()?;
         }
@@ -185,31 +182,25 @@ impl Layer {
 
     /// All names in a directory, sorted.
     pub(crate) fn entries(&self, directory: u32) -> Vec<(&Name, u32)> {
-        let mut all: Vec<(&Name, Option<u32>)> = Vec::new();
+        let mut all = Vec::new();
         let mut layer = Some(self);
         while let Some(this) = layer {
             if let Some(index) = this.own_index(directory) {
-                let known = all.len();
-                for (name, inode) in &this.nodes[index].entries {
-                    if all[..known]
-                        .binary_search_by(|(found, _)| found.cmp(&name))
-                        .is_err()
-                    {
-                        all.push((name, *inode));
-                    }
-                }
-                all.sort_unstable_by(|left, right| left.0.cmp(right.0));
+                all = this.nodes[index].entries.lie_below(all);
             }
             layer = this.below.as_deref();
         }
-        all.into_iter()
+        let mut all: Vec<(&Name, u32)> = all
+            .into_iter()
             .filter_map(|(name, inode)| inode.map(|inode| (name, inode)))
-            .collect()
+            .collect();
+        all.sort_unstable_by(|(left, _), (right, _)| left[..].cmp(&right[..]));
+        all
     }
 
     /// Lets a name stand for `inode`, or for nothing; keeps the inodes' lists of names.
     pub(crate) fn set_entry(&mut self, directory: u32, name: &Name, inode: Option<u32>) {
-        let old = self.entry(directory, name);
+        let old = self.entry(directory, name.to_ref());
         if old == inode {
             return;
         }
@@ -219,13 +210,8 @@ impl Layer {
                 .retain(|(held_by, found)| *held_by != directory || found != name);
         }
         if let Some(new) = inode {
-            self.touch(new).names.push((directory, Arc::clone(name)));
+            self.touch(new).names.push((directory, name.clone()));
         }
-        let entries = &mut self.touch(directory).entries;
-        if let Some(entry) = entries.get_mut(name) {
-            *entry = inode;
-        } else {
-            entries.insert(Arc::clone(name), inode);
-        }
+        self.touch(directory).entries.set(name, inode);
     }
 }

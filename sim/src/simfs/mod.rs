@@ -22,6 +22,7 @@ mod errno;
 mod file;
 pub(crate) mod hash;
 pub(crate) mod layer;
+mod name;
 mod names;
 mod recording;
 mod replay;
@@ -40,7 +41,7 @@ pub use effect::{
 };
 pub use file::SimFile;
 pub use hash::tree_hash;
-pub use layer::Name;
+pub use name::Name;
 pub use recording::Recording;
 pub(crate) use recording::Uneven;
 pub use sector::{SECTOR_BYTES, SectorRef};

@@ -3,13 +3,13 @@
 use super::directory::Place;
 use super::effect::{EffectKind, Link, Unlink};
 use super::errno::{error, not_regular};
-use super::layer::{Name, NodeKind, ROOT};
+use super::layer::{NodeKind, ROOT};
+use super::name::Name;
 use super::state::Core;
 use crashline::fs::OpenMode;
 use rustix::io::Errno;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 impl Core {
     /// Opens a regular file and gives its inode.
@@ -56,13 +56,13 @@ impl Core {
     pub(crate) fn create(&mut self, place: Place<'_>, kind: NodeKind) -> io::Result<u32> {
         self.require_writable()?;
         self.require_space_for_name()?;
-        if place.name.contains(&0) {
+        if place.name.bytes.contains(&0) {
             return Err(error(Errno::INVAL));
         }
         let inode = self.next_inode;
         self.next_inode += 1;
         self.top.insert(inode, kind);
-        let name: Name = Arc::from(place.name);
+        let name = place.name.to_name();
         self.top.set_entry(place.directory, &name, Some(inode));
         self.record(
             false,
@@ -88,7 +88,7 @@ impl Core {
             return Err(error(Errno::ISDIR));
         }
         self.require_writable()?;
-        let name: Name = Arc::from(place.name);
+        let name = place.name.to_name();
         self.top.set_entry(place.directory, &name, None);
         self.record(
             false,
@@ -106,7 +106,7 @@ impl Core {
     /// Renames; `replace` says whether an existing target is replaced or refused.
     pub(crate) fn rename(&mut self, source: &Path, target: &Path, replace: bool) -> io::Result<()> {
         let (source, target) = (self.place(source)?, self.place(target)?);
-        let is_plain = |place: &Place<'_>| place.name != b".";
+        let is_plain = |place: &Place<'_>| place.name.bytes != b".";
         let source = source.filter(is_plain).ok_or_else(|| error(Errno::BUSY))?;
         let target = target
             .filter(is_plain)
@@ -157,7 +157,7 @@ impl Core {
         if is_directory {
             self.parent_cache.0.clear();
         }
-        let (old_name, new_name): (Name, Name) = (Arc::from(source.name), Arc::from(target.name));
+        let (old_name, new_name): (Name, Name) = (source.name.to_name(), target.name.to_name());
         self.top.set_entry(source.directory, &old_name, None);
         self.top.set_entry(target.directory, &new_name, Some(inode));
         self.record(

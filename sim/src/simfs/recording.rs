@@ -2,7 +2,8 @@
 
 use super::calls::Call;
 use super::effect::{Data, Effect, Entry};
-use super::layer::{Layer, Name, NodeKind, ROOT};
+use super::layer::{Layer, NodeKind, ROOT};
+use super::name::Name;
 use super::sector::{Arena, Sectors};
 use super::tree::TreeEntry;
 use std::sync::Arc;

@@ -100,7 +100,7 @@ impl Core {
     fn hash_below(&self, directory: u32, path: u128) -> u128 {
         let mut total = 0_u128;
         for (name, inode) in self.top.entries(directory) {
-            let path = hash::path(path, name);
+            let path = hash::path(path, name.hash());
             let content = match self.kind(inode) {
                 NodeKind::Directory => {
                     total = total.wrapping_add(self.hash_below(inode, path));

@@ -1,0 +1,181 @@
+//! [`Name`]: a name in a directory, with its hash, so that a search compares numbers; and
+//! [`Entries`]: what a layer says of a directory's names.
+
+use super::hash;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A name in a directory: raw bytes, without `/`. Clones share the bytes.
+#[derive(Clone)]
+pub struct Name {
+    hash: u128,
+    bytes: Arc<[u8]>,
+}
+
+/// A name that somebody else holds.
+#[derive(Clone, Copy)]
+pub(crate) struct NameRef<'a> {
+    hash: u128,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl Name {
+    /// A name of these bytes.
+    #[must_use]
+    pub fn new(bytes: &[u8]) -> Self {
+        NameRef::new(bytes).to_name()
+    }
+
+    pub(crate) fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    pub(crate) fn to_ref(&self) -> NameRef<'_> {
+        NameRef {
+            hash: self.hash,
+            bytes: &self.bytes,
+        }
+    }
+}
+
+impl<'a> NameRef<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            hash: hash::name(bytes),
+            bytes,
+        }
+    }
+
+    pub(crate) fn to_name(self) -> Name {
+        Name {
+            hash: self.hash,
+            bytes: Arc::from(self.bytes),
+        }
+    }
+
+    /// For the order in [`Entries`]: by hash, and only where these agree by the bytes.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        self.hash
+            .cmp(&other.hash)
+            .then_with(|| self.bytes.cmp(other.bytes))
+    }
+}
+
+impl Deref for Name {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.bytes == other.bytes
+    }
+}
+
+impl Eq for Name {}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "\"{}\"", self.bytes.escape_ascii())
+    }
+}
+
+impl fmt::Debug for NameRef<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "\"{}\"", self.bytes.escape_ascii())
+    }
+}
+
+/// What one layer says of names: what each stands for, or that it is gone. Names that are not
+/// there are as in the layer below.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Entries {
+    sorted: Vec<(Name, Option<u32>)>,
+}
+
+impl Entries {
+    pub(crate) fn clear(&mut self) {
+        self.sorted.clear();
+    }
+
+    fn search(&self, name: NameRef<'_>) -> Result<usize, usize> {
+        self.sorted
+            .binary_search_by(|(found, _)| found.to_ref().order(&name))
+    }
+
+    pub(crate) fn get(&self, name: NameRef<'_>) -> Option<Option<u32>> {
+        let at = self.search(name).ok()?;
+        self.sorted.get(at).map(|(_, inode)| *inode)
+    }
+
+    pub(crate) fn set(&mut self, name: &Name, inode: Option<u32>) {
+        match self.search(name.to_ref()) {
+            Ok(at) => {
+                if let Some((_, entry)) = self.sorted.get_mut(at) {
+                    *entry = inode;
+                }
+            }
+            Err(at) => self.sorted.insert(at, (name.clone(), inode)),
+        }
+    }
+
+    /// Adds what is here to what the layers above say; both are in the order of the hashes.
+    pub(crate) fn lie_below<'a>(
+        &'a self,
+        above: Vec<(&'a Name, Option<u32>)>,
+    ) -> Vec<(&'a Name, Option<u32>)> {
+        let here = self.sorted.iter().map(|(name, inode)| (name, *inode));
+        if above.is_empty() {
+            return here.collect();
+        }
+        let mut all = Vec::with_capacity(above.len() + self.sorted.len());
+        let (mut above, mut here) = (above.into_iter().peekable(), here.peekable());
+        while let (Some((upper, _)), Some((lower, _))) = (above.peek(), here.peek()) {
+            match upper.to_ref().order(&lower.to_ref()) {
+                std::cmp::Ordering::Less => all.extend(above.next()),
+                std::cmp::Ordering::Greater => all.extend(here.next()),
+                std::cmp::Ordering::Equal => {
+                    all.extend(above.next());
+                    here.next();
+                }
+            }
+        }
+        all.extend(above);
+        all.extend(here);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upper_layer_hides_what_it_knows() {
+        let names: Vec<Name> = (0..20_u8).map(|name| Name::new(&[name])).collect();
+        let (mut upper, mut lower) = (Entries::default(), Entries::default());
+        for (number, name) in (0..).zip(&names) {
+            if number % 2 == 0 {
+                lower.set(name, Some(number));
+            }
+            if number % 3 == 0 {
+                upper.set(name, (number % 4 > 0).then_some(100 + number));
+            }
+        }
+        let all = lower.lie_below(upper.lie_below(Vec::new()));
+        assert_eq!(all.len(), 13);
+        for (number, name) in (0..).zip(&names) {
+            let expected = match (number % 3 == 0, number % 2 == 0) {
+                (true, _) => Some((number % 4 > 0).then_some(100 + number)),
+                (false, true) => Some(Some(number)),
+                (false, false) => None,
+            };
+            let found = all.iter().find(|(found, _)| *found == name);
+            assert_eq!(found.map(|(_, inode)| *inode), expected);
+        }
+    }
+}
