@@ -8,7 +8,7 @@ use crate::scenario::{Clause, CrashKind};
 #[must_use]
 pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
-        return Some(finding.violation(windows.step));
+        return Some(blame_failed_sync(windows, finding.violation(windows.step)));
     }
     let fits = observation.fits(windows.of(kind), windows.position)
         || windows
@@ -16,7 +16,7 @@ pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> O
             .is_some_and(|(window, _)| observation.fits(&window, windows.position));
     if fits {
         let doubt = observation.doubt.as_ref();
-        return doubt.map(|finding| finding.violation(windows.step));
+        return doubt.map(|doubt| blame_failed_sync(windows, doubt.violation(windows.step)));
     }
     let mut violation = explain(windows, windows.of(kind), Some(kind), observation);
     if let Some((_, clause)) = windows.emptied {
@@ -24,7 +24,27 @@ pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> O
         violation.clause = clause;
         violation.step = windows.step;
     }
-    Some(violation)
+    Some(blame_failed_sync(windows, violation))
+}
+
+/// C5: where a sync of file bytes had failed before, and bytes are lost or wrong, they were taken
+/// for written.
+fn blame_failed_sync(windows: &Windows, violation: Violation) -> Violation {
+    let lost = matches!(
+        violation.clause,
+        Clause::Q1 | Clause::Q2 | Clause::Q3 | Clause::Q11 | Clause::C12
+    );
+    match windows.sync_failed {
+        Some(step) if lost => Violation {
+            clause: Clause::C5,
+            evidence: format!(
+                "{}, after a sync had failed in step {step}",
+                violation.evidence
+            ),
+            ..violation
+        },
+        Some(_) | None => violation,
+    }
 }
 
 /// Judges what the object that was never crashed delivers after the last step: the liveness
@@ -104,8 +124,17 @@ fn explain_run(
         return (Clause::Q1, evidence, windows.step);
     }
     if windows.position >= run.absent_from {
-        let evidence = "a message came whose put had been refused";
-        return (Clause::Q9, evidence.to_owned(), windows.step);
+        // Refused ones are absent from their own flight on, failed ones from its end on.
+        let refused = run.absent_from % 2 == 1;
+        let (clause, evidence) = if refused {
+            (Clause::Q9, "a message came whose put had been refused")
+        } else {
+            (
+                Clause::C4,
+                "a message came whose put had failed, saying that it did not take place",
+            )
+        };
+        return (clause, evidence.to_owned(), windows.step);
     }
     debug_assert!(run.missing_from > windows.position && run.missing_from != NEVER);
     let hole = Finding {
@@ -164,7 +193,6 @@ fn lost_clause(windows: &Windows, kind: Option<CrashKind>) -> Clause {
         (None, _) => Clause::C12,
         (_, Cause::Close) => Clause::C11,
         (Some(CrashKind::Kill), _) => Clause::Q2,
-        (Some(CrashKind::PowerCut), _) if windows.after_failed_sync => Clause::C5,
         (Some(CrashKind::PowerCut), Cause::Owed) => Clause::Q11,
         (Some(CrashKind::PowerCut), _) => Clause::Q3,
     }

@@ -19,7 +19,8 @@ pub struct Put {
     pub size: u32,
     /// The step that puts it.
     pub step: u32,
-    /// From this position of the run on it must not come back: its put was refused.
+    /// From this position of the run on it must not come back: its put was refused,
+    /// or failed and said that it did not take place.
     pub absent_from: u32,
     /// From this position of the run on it need not come back: its put failed.
     pub optional_from: u32,

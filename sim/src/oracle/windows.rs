@@ -114,8 +114,8 @@ pub struct Windows {
     pub durable: Durable,
     /// The newest empty or delete.
     pub barrier: Option<Barrier>,
-    /// A sync of file bytes failed before the durable point was made (C5).
-    pub after_failed_sync: bool,
+    /// The newest step in which a sync of a file failed (C5).
+    pub sync_failed: Option<u32>,
     /// Bytes were read or written wrongly before it, and nobody was told: only the damage rule
     /// holds.
     pub corrupted: bool,

@@ -59,9 +59,7 @@ impl State {
             barrier: self.barrier,
             corrupted: self.corrupted,
             messages_before: self.end,
-            after_failed_sync: self
-                .sync_failed_step
-                .is_some_and(|failed| failed <= self.durable.step),
+            sync_failed: self.sync_failed_step,
             step,
         }
     }

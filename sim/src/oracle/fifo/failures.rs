@@ -68,7 +68,7 @@ impl FifoOracle {
     /// Whether a fault excuses a failure of this operation.
     fn may_fail(&self, action: &Action) -> bool {
         let asks = matches!(action, Action::Sync | Action::Close);
-        !self.faults.is_empty() || (asks && self.state.sync_doubt)
+        !self.faults.is_empty() || (asks && self.untold)
     }
 }
 

@@ -17,6 +17,8 @@ pub struct FifoOracle {
     pub(super) fresh: Fresh,
     /// The faults that fired in the step that is in flight.
     pub(super) faults: Vec<FaultNote>,
+    /// A fault fired since a sync or close last answered: it may have left an error to be told.
+    pub(super) untold: bool,
     /// An owed sync failed in this step, and no sync or close has said so yet.
     pub(super) unsaid_error: Option<u32>,
     steps: Vec<Step>,
@@ -39,6 +41,7 @@ impl FifoOracle {
             state: state.clone(),
             fresh: Fresh::No,
             faults: Vec::new(),
+            untold: false,
             unsaid_error: None,
             steps: scenario.steps.clone(),
             first_numbers: first_numbers(&scenario.steps),
@@ -59,6 +62,7 @@ impl FifoOracle {
     pub fn fault_fired(&mut self, step: u32, note: FaultNote) {
         self.state.fault(step, note);
         self.faults.push(note);
+        self.untold = true;
     }
 
     /// The object was opened for the first time, before any step, on an empty directory.
@@ -158,6 +162,8 @@ impl FifoOracle {
     /// What the answer to a put says of its messages.
     fn note_puts(&mut self, at: &StepSeen<'_>) {
         let in_flight = 2 * at.step + 1;
+        // What failed can be taken back, unless that fails too; then a crash may bring it back.
+        let taken_back = self.state.strengths.tells_applied && self.faults.len() == 1;
         for (index, number) in (at.numbers.0..at.numbers.1).enumerate() {
             let index = u32::try_from(index).unwrap_or(NEVER);
             let shown = match at.seen {
@@ -173,7 +179,12 @@ impl FifoOracle {
             if let Some(put) = self.shelf.messages.get_mut(number) {
                 match at.seen {
                     Seen::Refused | Seen::Ignored => put.absent_from = in_flight,
-                    Seen::Failed(_) => put.optional_from = in_flight,
+                    Seen::Failed(_) => {
+                        put.optional_from = in_flight;
+                        if shown == Shown::No && taken_back {
+                            put.absent_from = in_flight + 1;
+                        }
+                    }
                     Seen::Done | Seen::Message(_) => {}
                 }
             }
@@ -218,4 +229,12 @@ impl FifoOracle {
             self.stood.insert(step, origin);
         }
     }
+}
+
+/// Whether an operation tells the error of an owed sync, or begins anew without one.
+fn is_telling(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Sync | Action::Close | Action::Open { .. } | Action::Kill
+    )
 }
