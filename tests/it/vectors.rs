@@ -6,8 +6,12 @@
 )]
 
 use base64::{Engine, prelude::BASE64_STANDARD};
+use crashline::diskqueue::{DiskQueue, Options};
+use crashline_sim::simfs::{SimFs, TreeEntry};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/vectors")
@@ -97,6 +101,63 @@ fn what_a_read_vector_wants_delivered_is_the_end_of_its_records() {
         assert!(records.ends_with(&wanted), "{name}");
         if let Some(depth) = vector["allowed"]["depth"].as_u64() {
             assert_eq!(depth, wanted.len() as u64, "{name}");
+        }
+    }
+}
+
+/// The directory of a vector, on a simulated disk.
+fn disk(vector: &Value) -> SimFs {
+    let data = PathBuf::from("/data");
+    let mut tree = vec![(data.clone(), TreeEntry::Directory)];
+    for file in vector["files"].as_array().expect("there are files") {
+        let name = file["name"].as_str().expect("a file has a name");
+        let entry = TreeEntry::File(bytes(&file["data_b64"]));
+        tree.push((data.join(name), entry));
+    }
+    SimFs::from_tree(&tree).expect("the tree can be made")
+}
+
+fn options(vector: &Value) -> Options {
+    let number = |key: &str| vector["options"][key].as_u64().expect("a number");
+    let size = |key: &str| u32::try_from(number(key)).expect("a size");
+    Options {
+        segment_bytes_max: number("segment_bytes_max"),
+        message_bytes_min: size("message_bytes_min"),
+        message_bytes_max: size("message_bytes_max"),
+        sync_every: number("sync_every"),
+        sync_timeout_ms: number("sync_timeout_ms"),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn our_engine_passes_every_read_vector() {
+    for (name, vector) in all() {
+        if vector["stage"] != "read" {
+            continue;
+        }
+        let queue = vector["queue"].as_str().expect("a name");
+        let fs = Arc::new(disk(&vector));
+        let opened = DiskQueue::open(fs, Path::new("/data"), OsStr::new(queue), options(&vector));
+        let opened = opened.expect("it opens");
+        assert!(opened.losses.is_empty(), "{name}: {:?}", opened.losses);
+        let mut queue = opened.queue;
+        let depth = queue.depth().expect("it is open");
+        let mut delivered = Vec::new();
+        while let Some(message) = queue.read().expect("nothing is damaged") {
+            delivered.push(message);
+        }
+        let allowed = &vector["allowed"];
+        let wanted = allowed["deliver_b64"].as_array().expect("a list");
+        let wanted: Vec<Vec<u8>> = wanted.iter().map(bytes).collect();
+        let again_max = allowed["again_before_max"].as_u64().expect("a number");
+        let again = delivered.len().saturating_sub(wanted.len()) as u64;
+        assert!(again <= again_max, "{name}: {again} came again");
+        assert!(delivered.ends_with(&wanted), "{name}");
+        assert!(records(&vector).ends_with(&delivered), "{name}");
+        assert_eq!(depth, delivered.len() as u64, "{name}");
+        if let Some(expected) = allowed["depth"].as_u64() {
+            assert_eq!(depth, expected, "{name}");
         }
     }
 }
