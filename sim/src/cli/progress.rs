@@ -47,7 +47,7 @@ impl Way<'_> {
         if !watched {
             return Self::Lines;
         }
-        let style = ProgressStyle::with_template("{bar:24} {percent:>3} %  {msg}")
+        let style = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::stderr());
         Self::Bar(bar.with_style(style))
