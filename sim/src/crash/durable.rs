@@ -143,7 +143,7 @@ impl Disk {
         base.tree_hash = hash;
         if !self.sectors.own.is_empty() {
             self.sectors.own.seal();
-            self.shared = Arc::new(self.sectors.own.clone());
+            self.shared = Arc::new(self.sectors.own.shared());
         }
         self.forget_old(recording, pending, durable);
     }

@@ -186,7 +186,7 @@ impl Layer {
         let mut layer = Some(self);
         while let Some(this) = layer {
             if let Some(index) = this.own_index(directory) {
-                all = this.nodes[index].entries.lie_below(all);
+                this.nodes[index].entries.lie_below(&mut all);
             }
             layer = this.below.as_deref();
         }

@@ -54,11 +54,8 @@ impl<'a> NameRef<'a> {
         }
     }
 
-    /// For the order in [`Entries`]: by hash, and only where these agree by the bytes.
-    fn order(&self, other: &Self) -> std::cmp::Ordering {
-        self.hash
-            .cmp(&other.hash)
-            .then_with(|| self.bytes.cmp(other.bytes))
+    fn short_hash(&self) -> u64 {
+        u64::try_from(self.hash >> 64).unwrap_or(0)
     }
 }
 
@@ -94,17 +91,37 @@ impl fmt::Debug for NameRef<'_> {
 /// there are as in the layer below.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Entries {
+    /// The short hashes of the names in `sorted`.
+    hashes: Vec<u64>,
     sorted: Vec<(Name, Option<u32>)>,
 }
 
+/// Up to so many names looking at each is faster than halving.
+const SCANNED_MAX: usize = 24;
+
 impl Entries {
     pub(crate) fn clear(&mut self) {
+        self.hashes.clear();
         self.sorted.clear();
     }
 
     fn search(&self, name: NameRef<'_>) -> Result<usize, usize> {
-        self.sorted
-            .binary_search_by(|(found, _)| found.to_ref().order(&name))
+        let hash = name.short_hash();
+        let mut at = if self.hashes.len() <= SCANNED_MAX {
+            self.hashes
+                .iter()
+                .map(|known| usize::from(*known < hash))
+                .sum()
+        } else {
+            self.hashes.partition_point(|known| *known < hash)
+        };
+        while self.hashes.get(at) == Some(&hash) {
+            match self.sorted.get(at) {
+                Some((found, _)) if found.bytes[..] == *name.bytes => return Ok(at),
+                _ => at += 1,
+            }
+        }
+        Err(at)
     }
 
     pub(crate) fn get(&self, name: NameRef<'_>) -> Option<Option<u32>> {
@@ -119,34 +136,26 @@ impl Entries {
                     *entry = inode;
                 }
             }
-            Err(at) => self.sorted.insert(at, (name.clone(), inode)),
+            Err(at) => {
+                self.hashes.insert(at, name.to_ref().short_hash());
+                self.sorted.insert(at, (name.clone(), inode));
+            }
         }
     }
 
-    /// Adds what is here to what the layers above say; both are in the order of the hashes.
-    pub(crate) fn lie_below<'a>(
-        &'a self,
-        above: Vec<(&'a Name, Option<u32>)>,
-    ) -> Vec<(&'a Name, Option<u32>)> {
-        let here = self.sorted.iter().map(|(name, inode)| (name, *inode));
+    /// Adds what is here to what the layers above say.
+    pub(crate) fn lie_below<'a>(&'a self, above: &mut Vec<(&'a Name, Option<u32>)>) {
         if above.is_empty() {
-            return here.collect();
+            above.extend(self.sorted.iter().map(|(name, inode)| (name, *inode)));
+            return;
         }
-        let mut all = Vec::with_capacity(above.len() + self.sorted.len());
-        let (mut above, mut here) = (above.into_iter().peekable(), here.peekable());
-        while let (Some((upper, _)), Some((lower, _))) = (above.peek(), here.peek()) {
-            match upper.to_ref().order(&lower.to_ref()) {
-                std::cmp::Ordering::Less => all.extend(above.next()),
-                std::cmp::Ordering::Greater => all.extend(here.next()),
-                std::cmp::Ordering::Equal => {
-                    all.extend(above.next());
-                    here.next();
-                }
+        let mut hidden: Vec<u128> = above.iter().map(|(name, _)| name.hash).collect();
+        hidden.sort_unstable();
+        for (name, inode) in &self.sorted {
+            if hidden.binary_search(&name.hash).is_err() {
+                above.push((name, *inode));
             }
         }
-        all.extend(above);
-        all.extend(here);
-        all
     }
 }
 
@@ -166,7 +175,9 @@ mod tests {
                 upper.set(name, (number % 4 > 0).then_some(100 + number));
             }
         }
-        let all = lower.lie_below(upper.lie_below(Vec::new()));
+        let mut all = Vec::new();
+        upper.lie_below(&mut all);
+        lower.lie_below(&mut all);
         assert_eq!(all.len(), 13);
         for (number, name) in (0..).zip(&names) {
             let expected = match (number % 3 == 0, number % 2 == 0) {

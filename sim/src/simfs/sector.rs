@@ -15,6 +15,8 @@ pub const SECTOR_BYTES: usize = 512;
 
 const CHUNK_SECTORS: usize = 128;
 const CHUNK_BYTES: usize = CHUNK_SECTORS * SECTOR_BYTES;
+/// Buffers that an arena keeps when it is emptied.
+const SPARE_MAX: usize = 4;
 const ARENA_SHIFT: u32 = 28;
 const ARENAS_MAX: usize = 16;
 
@@ -47,6 +49,8 @@ pub(crate) struct Arena {
     /// Chunks that may be shared; a chunk sealed early has unused numbers at its end.
     sealed: Vec<Arc<Vec<u8>>>,
     open: Vec<u8>,
+    /// Empty buffers to use again.
+    spare: Vec<Vec<u8>>,
 }
 
 impl Arena {
@@ -74,6 +78,7 @@ impl Arena {
         );
         while !bytes.is_empty() {
             if self.open.capacity() < CHUNK_BYTES {
+                self.open = self.spare.pop().unwrap_or_default();
                 self.open.reserve_exact(CHUNK_BYTES);
             }
             let (now, later) = bytes.split_at(bytes.len().min(CHUNK_BYTES - self.open.len()));
@@ -89,6 +94,16 @@ impl Arena {
         self.sealed.is_empty() && self.open.is_empty()
     }
 
+    /// The same sectors, once all are sealed.
+    pub(crate) fn shared(&self) -> Self {
+        debug_assert!(self.open.is_empty(), "only sealed chunks are shared");
+        Self {
+            sealed: self.sealed.clone(),
+            open: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
     /// Makes everything shareable.
     pub(crate) fn seal(&mut self) {
         if !self.open.is_empty() {
@@ -96,13 +111,14 @@ impl Arena {
         }
     }
 
-    /// Forgets everything and keeps one buffer for the next use.
+    /// Forgets everything and keeps some buffers for the next use.
     pub(crate) fn reset(&mut self) {
         while let Some(chunk) = self.sealed.pop() {
-            if self.open.capacity() < CHUNK_BYTES
-                && let Some(bytes) = Arc::into_inner(chunk)
+            if self.spare.len() < SPARE_MAX
+                && let Some(mut bytes) = Arc::into_inner(chunk)
             {
-                self.open = bytes;
+                bytes.clear();
+                self.spare.push(bytes);
             }
         }
         self.open.clear();
@@ -158,7 +174,7 @@ impl Sectors {
     pub(crate) fn share(&mut self) -> Vec<Arc<Arena>> {
         self.own.seal();
         let mut all = self.lower.clone();
-        all.push(Arc::new(self.own.clone()));
+        all.push(Arc::new(self.own.shared()));
         all
     }
 
