@@ -5,14 +5,15 @@
 
 use super::engines::{ENGINES, EngineInfo, engine};
 use super::error::CheckError;
+use super::items::{item_of, small_of};
 use super::one::{ExploreLimits, Explored, explore};
 use super::plan::{CheckPlan, Progress};
-use super::result::{CheckReport, Found, Row, Verdict};
+use super::result::{CheckReport, Found, Row};
 use super::schedule::{Lane, run_lanes};
 use super::totals::{clause_rows, digest_of, verdict_of};
 use crate::generate::sequence;
 use crate::oracle::sometimes::Marks;
-use crate::scenario::RunKind;
+use crate::scenario::{RunKind, Scenario};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,9 +105,12 @@ pub fn check(
             )
         })
         .collect();
+    let small: Vec<Vec<Scenario>> = names.iter().map(|name| small_of(plan, name)).collect();
     let run = |lane: usize, item: u64| -> Item {
         let (engine, profile, run) = names.get(lane).expect("every lane has a name");
-        let mut scenario = sequence(engine, plan.seed, item, *run, profile);
+        let small = small.get(lane).map_or(&[][..], Vec::as_slice);
+        let mut scenario = item_of(small, item)
+            .unwrap_or_else(|item| sequence(engine, plan.seed, item, *run, profile));
         scenario.quirks.clone_from(&plan.quirks);
         // What is damaged is derived from the files that there are, a case for each.
         scenario.damage.clear();
@@ -253,37 +257,4 @@ fn report_of(plan: &CheckPlan, lanes: Vec<LaneState>, complete: bool) -> CheckRe
     report.marks = marks.into_iter().collect();
     report.faults = faults.into_iter().collect();
     report
-}
-
-impl CheckReport {
-    /// The report of a check that had nothing to check.
-    fn nothing() -> Self {
-        Self {
-            rows: Vec::new(),
-            clauses: Vec::new(),
-            found: Vec::new(),
-            marks: Vec::new(),
-            faults: Vec::new(),
-            digest: None,
-            verdict: Verdict::Nothing,
-        }
-    }
-}
-
-impl Row {
-    /// A row with nothing in it.
-    fn new(engine: &str, profile: &str, run: RunKind) -> Self {
-        Self {
-            engine: engine.to_owned(),
-            profile: profile.to_owned(),
-            run,
-            scenarios: 0,
-            points: 0,
-            points_enumerated: 0,
-            states_judged: 0,
-            states_built: 0,
-            states_recovered: 0,
-            violations: 0,
-        }
-    }
 }

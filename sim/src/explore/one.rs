@@ -3,7 +3,7 @@
 use super::engines::{EngineInfo, engine};
 use super::error::CheckError;
 use super::record::{NoWatch, Recorded, record};
-use super::tail::TailMessages;
+use super::script::TailMessages;
 use super::visit::{Bench, Broken, Visit};
 use crate::crash::{Limits, Profile, profile, walk};
 use crate::fault::Damage;
@@ -35,14 +35,14 @@ impl Default for ExploreLimits {
             ..Limits::default()
         };
         let first = Limits {
-            images_max: Some(20_000),
+            images_max: Some(5_000),
             ..Limits::default()
         };
         Self {
             first,
             nested,
             depth: 1,
-            log_entries_inside: 64,
+            log_entries_inside: 32,
             wanted: None,
         }
     }

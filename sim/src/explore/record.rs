@@ -3,8 +3,9 @@
 
 use super::engines::EngineInfo;
 use super::error::CheckError;
+use super::script::TailMessages;
 use super::session::{DIRECTORY, Session};
-use super::tail::{TailMessages, live_phase};
+use super::tail::live_phase;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{

@@ -91,3 +91,36 @@ pub struct CheckReport {
     /// The answer.
     pub verdict: Verdict,
 }
+
+impl CheckReport {
+    /// The report of a check that had nothing to check.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            rows: Vec::new(),
+            clauses: Vec::new(),
+            found: Vec::new(),
+            marks: Vec::new(),
+            faults: Vec::new(),
+            digest: None,
+            verdict: Verdict::Nothing,
+        }
+    }
+}
+
+impl Row {
+    /// A row with nothing in it.
+    pub(crate) fn new(engine: &str, profile: &str, run: RunKind) -> Self {
+        Self {
+            engine: engine.to_owned(),
+            profile: profile.to_owned(),
+            run,
+            scenarios: 0,
+            points: 0,
+            points_enumerated: 0,
+            states_judged: 0,
+            states_built: 0,
+            states_recovered: 0,
+            violations: 0,
+        }
+    }
+}

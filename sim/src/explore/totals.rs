@@ -122,6 +122,10 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a new clause is not judged until a run is"
+)]
 /// Why no run of this check could break a clause.
 fn why_not(clause: Clause) -> &'static str {
     match clause {

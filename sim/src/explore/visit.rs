@@ -5,8 +5,9 @@
 //! a few small values. A crash inside recovery allows what the first crash allowed, and a kill
 //! followed by a power cut is judged as a power cut.
 
+use super::script::{Script, TailMessages};
 use super::session::Session;
-use super::tail::{Script, Tail, TailMessages};
+use super::tail::Tail;
 use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk, worst};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{FifoHistory, Observation, Violation, judge};
@@ -129,7 +130,7 @@ impl<'a> Visit<'a> {
         let kind = image.kind();
         let mut tail = Tail::new(&mut session, bench.history, bench.tail, Some(kind));
         tail.recover();
-        let goes_inside = bench.depth > 0 && image.hash() % bench.inside_one_in == 0;
+        let goes_inside = bench.depth > 0 && image.hash().is_multiple_of(bench.inside_one_in);
         let inside = goes_inside.then(|| sim.recording());
         let crash = |sim: &SimFs| worst(&sim.recording(), bench.profile);
         tail.go_on(Script::of(image.hash()), &crash);

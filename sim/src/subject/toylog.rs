@@ -1,7 +1,7 @@
 //! The toy log: the smallest thing worth crashing, and the canary of the gate.
 //!
-//! A lock file, and one file `toylog.dat` of records: length and CRC-32C of the body (both 4 bytes, little
-//! endian), then the body. Messages can be put and are read from the first one after every open;
+//! A lock file, and one file `toylog.dat` of records: length and CRC-32C of the body (both 4
+//! bytes, little endian), then the body. Messages can be put and are read from the first one after every open;
 //! there is no read position on disk. A record that does not add up ends the log, and opening
 //! cuts what follows it. The quirks leave out one step each and must be found.
 
@@ -165,6 +165,10 @@ impl Object for OpenToyLog {
     }
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "only a held lock is told apart"
+)]
 fn failed(error: &io::Error) -> Outcome {
     let kind = match error.kind() {
         io::ErrorKind::WouldBlock => FailureKind::Locked,

@@ -1,5 +1,6 @@
 //! Damage to every byte: nothing panics, undamaged messages come in order, and losses are told.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+#![expect(clippy::indexing_slicing, reason = "a wrong index is a failed test")]
 
 use super::support::{Disk, Files, fixtures, records, segment_names};
 use crashline::diskqueue::{LossKind, Options};

@@ -230,11 +230,3 @@ impl FifoOracle {
         }
     }
 }
-
-/// Whether an operation tells the error of an owed sync, or begins anew without one.
-fn is_telling(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Sync | Action::Close | Action::Open { .. } | Action::Kill
-    )
-}

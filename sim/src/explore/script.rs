@@ -1,0 +1,59 @@
+//! What comes after a recovery, chosen by the image's hash, and the messages that it puts.
+
+use crate::oracle::FifoHistory;
+use crate::scenario::{CrashKind, FifoOptions, payload};
+
+/// What comes after recovery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    /// Drain, then put, sync, read, close, open again.
+    DrainFirst,
+    /// Put and sync before anything is read, crash again, open, drain, close, open again.
+    PutFirst(CrashKind),
+    /// Open, look, drop, open again: the same. Then as `DrainFirst`.
+    OpenTwice,
+}
+
+impl Script {
+    /// The script for an image.
+    pub(crate) fn of(hash: u128) -> Self {
+        match hash & 7 {
+            0 => Self::PutFirst(CrashKind::Kill),
+            1..=3 => Self::PutFirst(CrashKind::PowerCut),
+            4 => Self::OpenTwice,
+            _ => Self::DrainFirst,
+        }
+    }
+}
+
+/// Messages of the tail that exist before the first image does.
+#[derive(Debug)]
+pub(crate) struct TailMessages {
+    first: u32,
+    pub(crate) size: u32,
+    payloads: Vec<Vec<u8>>,
+}
+
+/// Puts of one tail.
+const PUTS_MAX: u32 = 2;
+
+impl TailMessages {
+    /// Messages numbered after those of a run, of a size that the options allow.
+    pub(crate) fn after(history: &FifoHistory, options: &FifoOptions) -> Self {
+        let first = history.messages().count();
+        let size = 8.clamp(options.message_bytes_min, options.message_bytes_max);
+        let payloads = (first..first + PUTS_MAX)
+            .map(|number| payload(number, size))
+            .collect();
+        Self {
+            first,
+            size,
+            payloads,
+        }
+    }
+
+    pub(crate) fn get(&self, number: u32) -> &[Vec<u8>] {
+        let index = number.saturating_sub(self.first) as usize;
+        self.payloads.get(index..=index).unwrap_or_default()
+    }
+}
