@@ -194,6 +194,17 @@ impl Cursors {
         self.narrow(item, shelf, true)
     }
 
+    /// A message was read that is hidden by now: the reader stands behind it.
+    pub(super) fn pass(&mut self, item: Item) {
+        if let Item::Number(number) = item {
+            *self = Self::at(number + 1);
+            return;
+        }
+        for cursor in &mut self.places {
+            cursor.at += 1;
+        }
+    }
+
     /// A message was shown: keeps the places from which it could have been.
     pub(super) fn peek(&mut self, item: Item, shelf: &Shelf) -> Vec<u32> {
         self.narrow(item, shelf, false)

@@ -52,7 +52,11 @@ impl FifoHistory {
             let messages = &shelf.messages;
             windows.push(state.windows(2 * number + 1, Some(&at), Some(number), messages));
             if let Seen::Message(item) = recorded.seen {
-                state.reader_mut().read(item, &shelf);
+                let reader = state.reader_mut();
+                if reader.read(item, &shelf).is_empty() {
+                    // A later loss has hidden it by now; here it was read all the same.
+                    reader.pass(item);
+                }
             }
             state.apply(&at, &shelf, stood.get(&number).copied());
             windows.push(state.windows(2 * number + 2, None, Some(number), messages));
