@@ -112,6 +112,27 @@ impl DiskQueue {
         Ok(true)
     }
 
+    /// Goes on to the next segment if the reader stands at the very end of a sealed one: then that
+    /// is finished. What cannot be told now is told by the next read.
+    pub(super) fn leave_finished(&mut self) {
+        let Position { segment, offset } = self.reader.position();
+        let is_sealed = segment < self.writer.position().segment;
+        if !is_sealed || offset == 0 || self.reader.located().is_some() {
+            return;
+        }
+        let is_open = self.open_segment(segment);
+        if is_open.is_ok_and(|is_there| is_there)
+            && self.reader.frames.limit() == offset
+            && self
+                .reader
+                .sums
+                .entry_at(offset)
+                .is_ok_and(|beyond| beyond.is_none())
+        {
+            self.go_to_next(segment);
+        }
+    }
+
     /// Judges what stands at `position` of the open segment.
     fn judge(&mut self, Position { segment, offset }: Position) -> Result<Found, Error> {
         let reader = &mut self.reader;

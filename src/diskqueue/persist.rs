@@ -12,6 +12,7 @@ use std::path::PathBuf;
 impl DiskQueue {
     /// Makes the present state durable. Everything before the write position is durable already.
     pub(super) fn persist(&mut self, closed: bool) -> Result<(), Error> {
+        self.leave_finished();
         let meta = self.meta_now();
         if self.options.quirks.has(Quirk::UnlinkBeforeMeta) {
             self.reclaim(meta.read.segment);

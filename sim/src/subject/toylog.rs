@@ -1,9 +1,9 @@
 //! The toy log: the smallest thing worth crashing, and the canary of the gate.
 //!
 //! A lock file, and one file `toylog.dat` of records: length and CRC-32C of the body (both 4
-//! bytes, little endian), then the body. Messages can be put and are read from the first one after every open;
-//! there is no read position on disk. A record that does not add up ends the log, and opening
-//! cuts what follows it. The quirks leave out one step each and must be found.
+//! bytes, little endian), then the body. Messages can be put and are read from the first one
+//! after every open; there is no read position on disk. A record that does not add up ends the
+//! log, and opening cuts what follows it. The quirks leave out one step each and must be found.
 
 use super::{Object, OpenRequest, Opened, Subject};
 use crate::scenario::{Action, Applied, FailureKind, Outcome, Reply};
