@@ -164,7 +164,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::FailedPutNotCut,
         "failed-put-not-cut",
-        "C4",
+        "Q5",
         "4 B-enospc-flush-acked-then-hole (A)",
         "what a failed put left behind the write position is not cut",
     ),
@@ -185,7 +185,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::EmptyRemovesFirst,
         "empty-removes-first",
-        "Q7",
+        "Q8",
         "24 A-unlink-before-meta",
         "emptying removes the segments before the meta says so",
     ),
@@ -199,7 +199,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::BadReplacesBad,
         "bad-replaces-bad",
-        "C8",
+        "C7",
         "A (rename to .bad replaces)",
         "a quarantined file replaces an older one",
     ),

@@ -110,10 +110,8 @@ pub fn check(
         let (engine, profile, run) = names.get(lane).expect("every lane has a name");
         let small = small.get(lane).map_or(&[][..], Vec::as_slice);
         let mut scenario = item_of(small, item)
-            .unwrap_or_else(|item| sequence(engine, plan.seed, item, *run, profile));
+            .unwrap_or_else(|item| generated(plan, item, (engine, profile, *run)));
         scenario.quirks.clone_from(&plan.quirks);
-        // What is damaged is derived from the files that there are, a case for each.
-        scenario.damage.clear();
         scenario.with_dir_sync = plan.with_dir_sync;
         explore(&scenario, &limits)
     };
@@ -129,6 +127,17 @@ pub fn check(
         lanes,
         complete && !stop.load(Ordering::Relaxed),
     ))
+}
+
+/// A generated scenario. What it damages is derived from the files that there are.
+fn generated(
+    plan: &CheckPlan,
+    item: u64,
+    (engine, profile, run): (&str, &str, RunKind),
+) -> Scenario {
+    let mut scenario = sequence(engine, plan.seed, item, run, profile);
+    scenario.damage.clear();
+    scenario
 }
 
 /// The lanes of a plan, each with its share of the budget.

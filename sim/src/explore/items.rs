@@ -1,18 +1,29 @@
-//! Which scenarios a lane consists of: the exhaustive tier, interleaved with generated ones.
+//! Which scenarios a lane consists of: regressions and the exhaustive tier, by turns with
+//! generated ones.
 
 use super::plan::CheckPlan;
+use super::regressions::regressions;
 use crate::generate::small_tier;
 use crate::scenario::{RunKind, Scenario};
 
-/// The exhaustive tier of a lane: all runs of few operations over tiny segments.
+/// What a lane takes by turns with generated scenarios: regressions, then the exhaustive tier (all
+/// runs of few operations over tiny segments).
 pub(crate) fn small_of(
     plan: &CheckPlan,
     (engine, profile, run): &(String, String, RunKind),
 ) -> Vec<Scenario> {
-    if *run != RunKind::Crashes {
-        return Vec::new();
+    let mut small: Vec<Scenario> = regressions()
+        .into_iter()
+        .map(|(_, scenario)| Scenario {
+            profile: profile.clone(),
+            ..scenario
+        })
+        .filter(|scenario| scenario.engine == *engine && scenario.run == *run)
+        .collect();
+    if *run == RunKind::Crashes {
+        small.extend(small_tier(engine, profile, if plan.full { 3 } else { 2 }));
     }
-    small_tier(engine, profile, if plan.full { 3 } else { 2 }).collect()
+    small
 }
 
 /// Every second item is of the exhaustive tier, as long as that lasts; else the number of the

@@ -1,0 +1,106 @@
+//! Scenarios of defects that were met before: every check runs them first.
+
+use crate::scenario::Scenario;
+
+macro_rules! regressions {
+    ($($name:literal)*) => {
+        /// Name and text of every file in `corpus/regressions`.
+        const TEXTS: &[(&str, &str)] = &[$((
+            $name,
+            include_str!(concat!("../../../corpus/regressions/", $name, ".json")),
+        )),*];
+    };
+}
+
+regressions! {
+    "empty-messages-and-no-meta"
+    "failed-batch-leaves-a-record"
+    "killed-while-cutting-the-tail"
+    "meta-names-another-place"
+    "no-descriptor-to-read-with"
+    "owed-sync-fails-unseen"
+    "read-again-after-a-roll"
+    "segment-cut-before-its-record-ends"
+    "sync-after-a-failed-one"
+    "wrong-depth-in-the-meta"
+    "zeros-behind-a-sealed-segment"
+}
+
+/// The scenarios, by name.
+///
+/// # Panics
+/// If a file of the corpus is no scenario, which a test excludes.
+#[must_use]
+pub fn regressions() -> Vec<(&'static str, Scenario)> {
+    let parsed = |text| Scenario::parse(text).expect("the corpus holds scenarios");
+    TEXTS
+        .iter()
+        .map(|(name, text)| (*name, parsed(text)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::{Verdict, replay};
+    use crate::scenario::Clause;
+
+    #[test]
+    fn all_files_are_listed() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/regressions");
+        let fs = crashline::fs::RealFs;
+        let names = crashline::fs::Fs::list_dir(&fs, std::path::Path::new(directory)).unwrap();
+        let names = names
+            .into_iter()
+            .map(|name| name.to_string_lossy().into_owned());
+        let files: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
+        let listed: Vec<String> = regressions()
+            .iter()
+            .map(|(name, _)| format!("{name}.json"))
+            .collect();
+        assert_eq!(files, listed);
+    }
+
+    #[test]
+    fn none_comes_back() {
+        for (name, scenario) in regressions() {
+            let replayed = replay(&scenario).unwrap();
+            assert_eq!(
+                replayed.verdict,
+                Verdict::Pass,
+                "{name}: {:?}",
+                replayed.found
+            );
+        }
+    }
+
+    #[test]
+    fn the_defects_that_chance_seldom_meets_are_shown() {
+        for (name, quirk, clause) in [
+            (
+                "failed-batch-leaves-a-record",
+                "failed-put-not-cut",
+                Clause::Q5,
+            ),
+            ("owed-sync-fails-unseen", "owed-error-lost", Clause::C5),
+            (
+                "sync-after-a-failed-one",
+                "no-rewrite-after-failed-sync",
+                Clause::C5,
+            ),
+            (
+                "no-descriptor-to-read-with",
+                "open-error-is-corruption",
+                Clause::C12,
+            ),
+            ("meta-names-another-place", "meta-unchecked", Clause::C7),
+        ] {
+            let all = regressions();
+            let (_, scenario) = all.iter().find(|(one, _)| *one == name).unwrap();
+            let mut broken = scenario.clone();
+            broken.quirks = vec![quirk.to_owned()];
+            let found = replay(&broken).unwrap().found.map(|found| found.clause);
+            assert_eq!(found, Some(clause), "{name} with {quirk}");
+        }
+    }
+}
