@@ -186,6 +186,10 @@ impl FsFile for FaultFile {
                 .late_errors
                 .iter()
                 .position(|(file, _)| *file == self.identity);
+            if late.is_some() {
+                // Only now the failure is seen: it is the cause of what follows.
+                state.note("sync-clean", &self.path);
+            }
             late.map(|at| state.late_errors.swap_remove(at).1)
         };
         if let Some(errno) = late {
