@@ -36,6 +36,8 @@ pub(super) enum Command {
     Shrink(ShrinkArguments),
     /// Count what the simulated disk may leave after small programs.
     Litmus(LitmusArguments),
+    /// Measure how fast exploration is here.
+    Bench(BenchArguments),
     /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
     Dump(DumpArguments),
     /// Show what there is.
@@ -122,6 +124,17 @@ pub(super) struct ShrinkArguments {
     /// Where the smaller replay file goes; created when there is one.
     #[arg(long, value_name = "DIR", default_value = OUT)]
     pub(super) out: PathBuf,
+}
+
+/// Flags of `bench`.
+#[derive(Debug, clap::Args)]
+pub(super) struct BenchArguments {
+    /// Rounds that the median is taken of.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) rounds: u32,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
 }
 
 /// Flags of `litmus`.

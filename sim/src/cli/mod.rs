@@ -5,6 +5,7 @@
 //! the pipe is no error. The exit codes are a public interface: see [`Exit`].
 
 mod args;
+mod bench;
 mod check;
 mod clock;
 mod dump;

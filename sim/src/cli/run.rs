@@ -4,7 +4,7 @@ use super::args::{Arguments, Command};
 use super::failure::Failure;
 use super::known::known;
 use super::output::{Output, say};
-use super::{Exit, check, dump, explain, list, litmus, replay, shrink, trace};
+use super::{Exit, bench, check, dump, explain, list, litmus, replay, shrink, trace};
 use crate::explore;
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -51,6 +51,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Replay(arguments) => replay::replay(arguments, output),
         Command::Shrink(arguments) => shrink::shrink(arguments, output),
         Command::Litmus(arguments) => litmus::litmus(arguments, output),
+        Command::Bench(arguments) => bench::bench(arguments, output),
         Command::Dump(arguments) => dump::dump(arguments, output),
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),

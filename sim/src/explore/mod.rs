@@ -30,4 +30,4 @@ pub use regressions::regressions;
 pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};
 pub use timeline::{Entry, Timeline};
-pub use workload::{Reader, Workload};
+pub use workload::{Reader, Workload, build_only};

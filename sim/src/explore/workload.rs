@@ -1,6 +1,10 @@
 //! Regular scenarios whose exploration is timed: messages of one size, a sync every few puts, and
 //! a reader that lags or keeps up.
 
+use super::error::CheckError;
+use super::one::{ExploreLimits, engine_of, profile_of};
+use super::record::{NoWatch, record};
+use crate::crash::{Image, Point, State, Summary, Visitor, walk};
 use crate::scenario::{Action, FORMAT, FifoOptions, RunKind, Scenario, Step};
 
 /// How much the reader of a workload reads.
@@ -66,4 +70,29 @@ impl Workload {
             crashes: Vec::new(),
         }
     }
+}
+
+/// Records a scenario and builds, hashes and looks up every image of its crashes; recovers none.
+///
+/// # Errors
+/// When the scenario names what does not exist.
+pub fn build_only(scenario: &Scenario) -> Result<Summary, CheckError> {
+    struct Nobody;
+    impl Visitor for Nobody {
+        fn image(&mut self, _image: &Image<'_>) -> u32 {
+            0
+        }
+        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
+    }
+    let engine = engine_of(scenario)?;
+    let profile = profile_of(scenario)?;
+    let recorded = record(engine, scenario, &mut NoWatch)?;
+    let limits = ExploreLimits::default().first;
+    Ok(walk(
+        &recorded.recording,
+        profile,
+        &limits,
+        scenario.seed,
+        &mut Nobody,
+    ))
 }
