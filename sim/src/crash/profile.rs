@@ -34,8 +34,12 @@ pub static PROFILES: &[&Profile] = &[
     &profiles::EXT4_ORDERED,
     &profiles::POSIX_MIN,
     &profiles::EXT4_WRITEBACK,
+    &profiles::EXT4_NOAUTO_DA,
     &profiles::XFS,
     &profiles::BTRFS,
+    &profiles::MACOS_FSYNC,
+    &profiles::EXT2_LIKE,
+    &profiles::LYING_DISK,
 ];
 
 /// The profile with this name.

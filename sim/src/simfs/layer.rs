@@ -180,20 +180,35 @@ impl Layer {
         }
     }
 
-    /// All names in a directory, sorted.
-    pub(crate) fn entries(&self, directory: u32) -> Vec<(&Name, u32)> {
-        let mut all = Vec::new();
+    /// The name as some layer holds it, so that its bytes are not copied; else a new one.
+    pub(crate) fn held_name(&self, directory: u32, name: NameRef<'_>) -> Name {
         let mut layer = Some(self);
         while let Some(this) = layer {
-            if let Some(index) = this.own_index(directory) {
-                this.nodes[index].entries.lie_below(&mut all);
+            if let Some(index) = this.own_index(directory)
+                && let Some(held) = this.nodes[index].entries.held(name)
+            {
+                return held.clone();
             }
             layer = this.below.as_deref();
         }
-        let mut all: Vec<(&Name, u32)> = all
-            .into_iter()
-            .filter_map(|(name, inode)| inode.map(|inode| (name, inode)))
-            .collect();
+        name.to_name()
+    }
+
+    /// All names in a directory, sorted.
+    pub(crate) fn entries(&self, directory: u32) -> Vec<(&Name, u32)> {
+        let mut known = Vec::new();
+        let mut layer = Some(self);
+        while let Some(this) = layer {
+            if let Some(index) = this.own_index(directory) {
+                this.nodes[index].entries.lie_below(&mut known);
+            }
+            layer = this.below.as_deref();
+        }
+        let present = known
+            .iter()
+            .filter_map(|(name, inode)| inode.map(|inode| (*name, inode)));
+        let mut all: Vec<(&Name, u32)> = Vec::with_capacity(known.len());
+        all.extend(present);
         all.sort_unstable_by(|(left, _), (right, _)| left[..].cmp(&right[..]));
         all
     }

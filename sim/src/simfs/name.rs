@@ -1,5 +1,6 @@
 //! [`Name`]: a name in a directory, with its hash, so that a search compares numbers; and
-//! [`Entries`]: what a layer says of a directory's names.
+//! [`Entries`]: what a layer says of a directory's names. Two names with the same 128-bit hash are
+//! taken to be the same.
 
 use super::hash;
 use std::fmt;
@@ -69,7 +70,7 @@ impl Deref for Name {
 
 impl PartialEq for Name {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash && self.bytes == other.bytes
+        self.hash == other.hash
     }
 }
 
@@ -117,7 +118,7 @@ impl Entries {
         };
         while self.hashes.get(at) == Some(&hash) {
             match self.sorted.get(at) {
-                Some((found, _)) if found.bytes[..] == *name.bytes => return Ok(at),
+                Some((found, _)) if found.hash == name.hash => return Ok(at),
                 _ => at += 1,
             }
         }
@@ -127,6 +128,12 @@ impl Entries {
     pub(crate) fn get(&self, name: NameRef<'_>) -> Option<Option<u32>> {
         let at = self.search(name).ok()?;
         self.sorted.get(at).map(|(_, inode)| *inode)
+    }
+
+    /// The name as it is held here.
+    pub(crate) fn held(&self, name: NameRef<'_>) -> Option<&Name> {
+        let at = self.search(name).ok()?;
+        self.sorted.get(at).map(|(held, _)| held)
     }
 
     pub(crate) fn set(&mut self, name: &Name, inode: Option<u32>) {

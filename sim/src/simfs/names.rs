@@ -4,7 +4,6 @@ use super::directory::Place;
 use super::effect::{EffectKind, Link, Unlink};
 use super::errno::{error, not_regular};
 use super::layer::{NodeKind, ROOT};
-use super::name::Name;
 use super::state::Core;
 use crashline::fs::OpenMode;
 use rustix::io::Errno;
@@ -62,7 +61,7 @@ impl Core {
         let inode = self.next_inode;
         self.next_inode += 1;
         self.top.insert(inode, kind);
-        let name = place.name.to_name();
+        let name = self.top.held_name(place.directory, place.name);
         self.top.set_entry(place.directory, &name, Some(inode));
         self.record(
             false,
@@ -88,7 +87,7 @@ impl Core {
             return Err(error(Errno::ISDIR));
         }
         self.require_writable()?;
-        let name = place.name.to_name();
+        let name = self.top.held_name(place.directory, place.name);
         self.top.set_entry(place.directory, &name, None);
         self.record(
             false,
@@ -157,7 +156,8 @@ impl Core {
         if is_directory {
             self.parent_cache.0.clear();
         }
-        let (old_name, new_name): (Name, Name) = (source.name.to_name(), target.name.to_name());
+        let old_name = self.top.held_name(source.directory, source.name);
+        let new_name = self.top.held_name(target.directory, target.name);
         self.top.set_entry(source.directory, &old_name, None);
         self.top.set_entry(target.directory, &new_name, Some(inode));
         self.record(

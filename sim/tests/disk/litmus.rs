@@ -29,7 +29,17 @@ fn every_litmus_file_is_run_and_speaks_of_every_profile() {
     in_directory.sort();
     let mut run: Vec<String> = Vec::new();
     for litmus in litmuses().unwrap() {
-        assert_eq!(litmus.expected.len(), PROFILES.len(), "{}", litmus.name);
+        for profile in PROFILES {
+            // Which syncs lie is drawn, so that no number can be worked out.
+            let is_silent = profile.name == "lying-disk";
+            assert_eq!(
+                litmus.expected.contains_key(profile.name),
+                !is_silent,
+                "{} on {}",
+                litmus.name,
+                profile.name
+            );
+        }
         run.push(litmus.name);
     }
     run.sort();

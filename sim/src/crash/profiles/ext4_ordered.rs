@@ -32,7 +32,7 @@ pub(crate) static EXT4_ORDERED: Profile = Profile {
 };
 
 /// Bytes beyond the block that the file's end fell into, before the size that shows them.
-fn is_new_block(first: &EffectKind, second: &EffectKind) -> bool {
+pub(crate) fn is_new_block(first: &EffectKind, second: &EffectKind) -> bool {
     shared::data_and_size(first, second).is_some_and(|(data, size)| {
         let end = u64::from(data.sector + data.count) * SECTOR_BYTES as u64;
         size.written && end > size.from.next_multiple_of(PAGE_BYTES)

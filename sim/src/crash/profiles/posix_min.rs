@@ -8,6 +8,7 @@
 use super::super::profile::Profile;
 use super::shared;
 use crate::scenario::Fill;
+use crate::simfs::EffectKind;
 
 pub(crate) static POSIX_MIN: Profile = Profile {
     name: "posix-min",
@@ -19,11 +20,14 @@ pub(crate) static POSIX_MIN: Profile = Profile {
     fills: &[Fill::Zeros, Fill::Garbage, Fill::Stale],
     must_precede: shared::is_rename,
     covers: shared::covers_own,
-    is_glued: |first, second| {
-        shared::is_rename(first, second)
-            && matches!(
-                (first.name_cell(), second.name_cell()),
-                (Some(left), Some(right)) if left.0 == right.0
-            )
-    },
+    is_glued: is_rename_within,
 };
+
+/// A rename within one directory.
+pub(crate) fn is_rename_within(first: &EffectKind, second: &EffectKind) -> bool {
+    shared::is_rename(first, second)
+        && matches!(
+            (first.name_cell(), second.name_cell()),
+            (Some(left), Some(right)) if left.0 == right.0
+        )
+}
