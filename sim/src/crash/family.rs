@@ -67,9 +67,9 @@ impl Family {
         &self.shown[state]
     }
 
-    /// The first state without images.
-    pub(crate) fn next_unshown(&self) -> Option<usize> {
-        (self.shown.len() < self.len()).then_some(self.shown.len())
+    /// How many states have images: the first ones.
+    pub(crate) fn shown_count(&self) -> usize {
+        self.shown.len()
     }
 
     pub(crate) fn show(&mut self, shown: Shown) {

@@ -6,12 +6,24 @@ use super::content::Choice;
 use super::family::Shown;
 use super::fill::scramble;
 use super::sample;
-use super::total::Total;
 use super::visit::{Image, Point, State};
 use super::walk::Pass;
 use crate::scenario::{CrashKind, Fill};
 use crate::simfs::hash;
 use std::cell::OnceCell;
+use std::ops::Range;
+
+/// An image of a state that was not looked at yet.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    state: usize,
+    fill: Fill,
+    is_lossy: bool,
+    hash: u128,
+    known: Option<u32>,
+    /// The files in it, among those saved.
+    files: Range<usize>,
+}
 
 impl Pass<'_> {
     /// Shows the states at the present position. Says whether to go on.
@@ -23,10 +35,8 @@ impl Pass<'_> {
             let rows = sample::rows(&walker.pending, &walker.model, self.limits, seed);
             walker.family.replace(rows, walker.pending.words);
         }
-        while let Some(state) = self.walker.family.next_unshown() {
-            let shown = self.show(state, is_enumerated);
-            self.walker.family.show(shown);
-        }
+        self.evaluate_new(is_enumerated);
+        self.show_new();
         let point = Point {
             effects: self.effects,
             marks: self.marks,
@@ -69,50 +79,84 @@ impl Pass<'_> {
         self.summary.states_at_a_point_max = self.summary.states_at_a_point_max.max(judged);
     }
 
-    /// The images of a state, each built or known.
-    fn show(&mut self, state: usize, is_enumerated: bool) -> Shown {
-        let mut row = std::mem::take(&mut self.walker.row);
-        row.clear();
-        row.extend_from_slice(self.walker.family.row(state));
-        let shown = self.show_row(&row, is_enumerated);
-        self.walker.row = row;
-        shown
+    /// Hashes every image of the states that have none yet. All are looked up together: in a large
+    /// table the searches wait for memory, and so they wait at the same time.
+    fn evaluate_new(&mut self, is_enumerated: bool) {
+        let walker = &mut *self.walker;
+        walker.candidates.clear();
+        walker.saved.clear();
+        for state in walker.family.shown_count()..walker.family.len() {
+            self.evaluate(state, is_enumerated);
+        }
+        let walker = &mut *self.walker;
+        for candidate in &mut walker.candidates {
+            candidate.known = walker.seen.get(candidate.hash);
+        }
+        self.summary.states_built += walker.candidates.len() as u64;
     }
 
-    fn show_row(&mut self, row: &Set, is_enumerated: bool) -> Shown {
-        let mut shown = Shown::default();
+    fn evaluate(&mut self, state: usize, is_enumerated: bool) {
         let fills = self.profile.fills;
+        let is_mixed = !is_enumerated && fills.len() > 1;
         let mut has_stale = true;
-        for fill in fills.iter().copied() {
+        for fill in fills.iter().copied().chain(is_mixed.then_some(Fill::Mixed)) {
             if fill == Fill::Stale && !has_stale {
                 continue;
             }
-            let (outcome, total) = self.image(row, fill);
+            let walker = &mut *self.walker;
+            let ground = walker.disk.ground(fills);
+            let kept = walker.family.row(state);
+            let total = walker.model.total(&ground, Choice { kept, fill });
             has_stale = total.has_stale;
+            let first = walker.saved.len();
+            walker.saved.extend_from_slice(&walker.model.states);
+            walker.candidates.push(Candidate {
+                state,
+                fill,
+                is_lossy: total.is_lossy,
+                hash: total.hash,
+                known: None,
+                files: first..walker.saved.len(),
+            });
             if !total.is_lossy {
-                shown.push(None, outcome);
-                return shown;
+                return;
             }
-            shown.push(Some(fill), outcome);
         }
-        if !is_enumerated && fills.len() > 1 {
-            let (outcome, _) = self.image(row, Fill::Mixed);
-            shown.push(Some(Fill::Mixed), outcome);
-        }
-        shown
     }
 
-    fn image(&mut self, kept: &Set, fill: Fill) -> (u32, Total) {
-        let walker = &mut *self.walker;
-        let ground = walker.disk.ground(self.profile.fills);
-        let total = walker.model.total(&ground, Choice { kept, fill });
-        self.summary.states_built += 1;
-        if let Some(outcome) = walker.seen.get(total.hash) {
-            return (outcome, total);
+    /// Lets the visitor look at the images that are new, and gives every state its outcomes.
+    fn show_new(&mut self) {
+        let candidates = std::mem::take(&mut self.walker.candidates);
+        for of_state in candidates.chunk_by(|left, right| left.state == right.state) {
+            let mut shown = Shown::default();
+            for candidate in of_state {
+                let fill = candidate.is_lossy.then_some(candidate.fill);
+                shown.push(fill, self.outcome(candidate));
+            }
+            self.walker.family.show(shown);
         }
-        let outcome = self.look(kept, fill, CrashKind::PowerCut, total.hash);
-        self.walker.seen.insert(total.hash, outcome);
-        (outcome, total)
+        self.walker.candidates = candidates;
+    }
+
+    fn outcome(&mut self, candidate: &Candidate) -> u32 {
+        let walker = &mut *self.walker;
+        // The same image may have come up since, at this position.
+        if let Some(outcome) = candidate.known.or_else(|| walker.seen.get(candidate.hash)) {
+            return outcome;
+        }
+        walker.model.states.clear();
+        let files = walker.saved.get(candidate.files.clone());
+        walker
+            .model
+            .states
+            .extend_from_slice(files.unwrap_or_default());
+        let mut row = std::mem::take(&mut walker.row);
+        row.clear();
+        row.extend_from_slice(walker.family.row(candidate.state));
+        let outcome = self.look(&row, candidate.fill, CrashKind::PowerCut, candidate.hash);
+        self.walker.row = row;
+        self.walker.seen.insert(candidate.hash, outcome);
+        outcome
     }
 
     /// Lets the visitor look at an image.
@@ -138,28 +182,12 @@ impl Pass<'_> {
 
     /// The one state after a kill: everything the process saw.
     fn kill(&mut self, point: &Point) {
-        let walker = &mut *self.walker;
-        let kept = walker.pending.all();
-        let ground = walker.disk.ground(self.profile.fills);
-        let choice = Choice {
-            kept: &kept,
-            fill: Fill::Zeros,
-        };
-        let content = walker.model.total(&ground, choice).hash;
-        let mut key = content;
-        if self.limits.kills_by_durable_part {
-            let durable = ground.base.tree_hash;
-            key = hash::mix(key, durable ^ u128::from(walker.pending.units));
-        }
-        self.summary.states_built += 1;
-        let outcome = match walker.seen_kills.get(key) {
+        let kept = self.walker.pending.all();
+        let outcome = match self.killed {
             Some(outcome) => outcome,
-            None => {
-                let outcome = self.look(&kept, Fill::Zeros, CrashKind::Kill, content);
-                self.walker.seen_kills.insert(key, outcome);
-                outcome
-            }
+            None => self.killed_outcome(&kept),
         };
+        self.killed = Some(outcome);
         let state = State {
             point: *point,
             kind: CrashKind::Kill,
@@ -169,5 +197,27 @@ impl Pass<'_> {
         };
         self.visitor.state(point, &state, outcome);
         self.summary.states_judged += 1;
+    }
+
+    fn killed_outcome(&mut self, kept: &Set) -> u32 {
+        let walker = &mut *self.walker;
+        let ground = walker.disk.ground(self.profile.fills);
+        let choice = Choice {
+            kept,
+            fill: Fill::Zeros,
+        };
+        let content = walker.model.total(&ground, choice).hash;
+        let mut key = content;
+        if self.limits.kills_by_durable_part {
+            let durable = ground.base.tree_hash;
+            key = hash::mix(key, durable ^ u128::from(walker.pending.units));
+        }
+        self.summary.states_built += 1;
+        if let Some(outcome) = walker.seen_kills.get(key) {
+            return outcome;
+        }
+        let outcome = self.look(kept, Fill::Zeros, CrashKind::Kill, content);
+        self.walker.seen_kills.insert(key, outcome);
+        outcome
     }
 }

@@ -36,6 +36,13 @@ impl<T: Copy + Default> Table<T> {
         self.used
     }
 
+    /// Makes room for so many entries.
+    pub(crate) fn reserve(&mut self, entries: usize) {
+        while self.tags.len() < entries * 2 {
+            self.grow_to((entries * 2).next_power_of_two());
+        }
+    }
+
     pub(crate) fn get(&self, hash: u128) -> Option<T> {
         if self.tags.is_empty() {
             return None;
@@ -66,7 +73,10 @@ impl<T: Copy + Default> Table<T> {
     }
 
     fn grow(&mut self) {
-        let size = (self.tags.len() * 2).max(ENTRIES_MIN);
+        self.grow_to((self.tags.len() * 2).max(ENTRIES_MIN));
+    }
+
+    fn grow_to(&mut self, size: usize) {
         let old_tags = std::mem::replace(&mut self.tags, vec![0; size]);
         let old = std::mem::replace(&mut self.entries, vec![(0, T::default()); size]);
         for ((key, value), tag) in old.into_iter().zip(old_tags) {

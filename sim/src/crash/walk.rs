@@ -3,10 +3,11 @@
 
 use super::bits;
 use super::build::Pools;
-use super::content::Choice;
+use super::content::{Choice, FileState};
 use super::durable::Disk;
 use super::family::Family;
 use super::limits::{Limits, Summary};
+use super::look::Candidate;
 use super::pending::{Pending, effect_at};
 use super::profile::Profile;
 use super::table::Table;
@@ -27,6 +28,8 @@ pub struct Walker {
     pub(super) seen: Table<u32>,
     pub(super) seen_kills: Table<u32>,
     pub(super) row: Vec<u64>,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) saved: Vec<FileState>,
     pub(super) pools: RefCell<Pools>,
 }
 
@@ -77,6 +80,7 @@ impl Walker {
             summary: Summary::default(),
             effects: 0,
             marks: 0,
+            killed: None,
         };
         pass.go();
         let summary = pass.summary;
@@ -92,6 +96,7 @@ impl Walker {
         self.family.start();
         self.seen.clear();
         self.seen_kills.clear();
+        self.seen.reserve(recording.log.len() * 2);
     }
 
     /// Lets go of the recording.
@@ -114,6 +119,8 @@ pub(super) struct Pass<'w> {
     pub(super) summary: Summary,
     pub(super) effects: u32,
     pub(super) marks: u32,
+    /// The outcome of a kill since the last effect.
+    pub(super) killed: Option<u32>,
 }
 
 impl Pass<'_> {
@@ -152,6 +159,7 @@ impl Pass<'_> {
     /// not fall there.
     fn unit(&mut self, first: u32, border: u32) -> (u32, bool) {
         let end = unit_end(self.recording, self.profile, first, border);
+        self.killed = None;
         let walker = &mut *self.walker;
         let known = walker.pending.effects.len();
         let unit = walker
@@ -176,6 +184,7 @@ impl Pass<'_> {
     }
 
     fn sync(&mut self, sync: &Effect) {
+        self.killed = None;
         let walker = &mut *self.walker;
         let is_done =
             matches!(&sync.kind, EffectKind::Sync(sync) if sync.outcome == SyncOutcome::Done);
