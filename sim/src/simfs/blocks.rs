@@ -7,7 +7,8 @@
 use super::layer::{Layer, Node};
 use super::sector::{SECTOR_BYTES, SectorRef, Sectors};
 
-pub(crate) const BLOCK_SECTORS: u32 = 128;
+/// Small, since the first change of a file in a layer copies a block.
+pub(crate) const BLOCK_SECTORS: u32 = 32;
 
 pub(crate) type Block = [SectorRef; BLOCK_SECTORS as usize];
 

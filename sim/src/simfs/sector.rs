@@ -32,6 +32,11 @@ impl SectorRef {
     /// Zero bytes: a hole, or what was never written.
     pub const ZEROS: Self = Self(0);
 
+    /// The number in its arena; zeros have none.
+    fn number(self) -> usize {
+        (self.0 & ((1 << ARENA_SHIFT) - 1)) as usize - 1
+    }
+
     /// The reference `count` sectors after this one. Zeros stay zeros.
     #[must_use]
     pub fn plus(self, count: u32) -> Self {
@@ -90,6 +95,20 @@ impl Arena {
         }
     }
 
+    /// Appends a copy of a sector with `bytes` put at `start`.
+    fn push_with(&mut self, sector: &Sector, start: usize, bytes: &[u8]) {
+        if self.open.capacity() < CHUNK_BYTES {
+            self.open = self.spare.pop().unwrap_or_default();
+            self.open.reserve_exact(CHUNK_BYTES);
+        }
+        let at = self.open.len();
+        self.open.extend_from_slice(sector);
+        self.open[at + start..at + start + bytes.len()].copy_from_slice(bytes);
+        if self.open.len() == CHUNK_BYTES {
+            self.seal();
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.sealed.is_empty() && self.open.is_empty()
     }
@@ -138,12 +157,11 @@ impl Sectors {
         if sector == SectorRef::ZEROS {
             return &ZERO_SECTOR;
         }
-        let number = (sector.0 & ((1 << ARENA_SHIFT) - 1)) as usize - 1;
         let arena = (sector.0 >> ARENA_SHIFT) as usize;
         self.lower
             .get(arena)
             .map_or(&self.own, |lower| lower)
-            .sector(number)
+            .sector(sector.number())
     }
 
     /// Appends whole sectors to the own arena and gives the first one's reference.
@@ -155,9 +173,16 @@ impl Sectors {
 
     /// Appends a copy of `old` with `bytes` put at `start`.
     pub(crate) fn push_patched(&mut self, old: SectorRef, start: usize, bytes: &[u8]) -> SectorRef {
-        let mut sector = *self.get(old);
-        sector[start..start + bytes.len()].copy_from_slice(bytes);
-        self.push(&sector)
+        let number = self.own.next_number();
+        if old == SectorRef::ZEROS {
+            self.own.push_with(&ZERO_SECTOR, start, bytes);
+        } else if let Some(lower) = self.lower.get((old.0 >> ARENA_SHIFT) as usize) {
+            self.own.push_with(lower.sector(old.number()), start, bytes);
+        } else {
+            let sector = *self.own.sector(old.number());
+            self.own.push_with(&sector, start, bytes);
+        }
+        self.reference(number)
     }
 
     fn reference(&self, number: usize) -> SectorRef {
