@@ -68,7 +68,8 @@ impl FifoOracle {
     /// Whether a fault excuses a failure of this operation.
     fn may_fail(&self, action: &Action) -> bool {
         let asks = matches!(action, Action::Sync | Action::Close);
-        !self.faults.is_empty() || (asks && self.untold)
+        let later = self.state.sync_fails_later;
+        !self.faults.is_empty() || later || (asks && self.untold)
     }
 }
 

@@ -11,6 +11,8 @@ pub enum FaultNote {
     SyncTookBack,
     /// The sync of another file failed.
     OtherSyncFailed,
+    /// A later sync of a file will fail, without another note.
+    SyncFailsLater,
     /// Bytes were read or written wrongly, and nobody was told: from here on the damage rule
     /// holds.
     Corrupted,
@@ -28,6 +30,7 @@ impl FaultNote {
         match (kind, is_segment) {
             ("short-read" | "short-write" | "boot-unknown", _) => None,
             ("bit-flip" | "misdirected-write", _) => Some(Self::Corrupted),
+            ("sync-next", _) => Some(Self::SyncFailsLater),
             ("sync-clean", true) => Some(Self::SyncFailed),
             ("sync-reverted", true) => Some(Self::SyncTookBack),
             ("sync-clean" | "sync-reverted", false) => Some(Self::OtherSyncFailed),
@@ -39,7 +42,10 @@ impl FaultNote {
     #[must_use]
     pub fn is_sync(self) -> bool {
         match self {
-            Self::SyncFailed | Self::SyncTookBack | Self::OtherSyncFailed => true,
+            Self::SyncFailed
+            | Self::SyncTookBack
+            | Self::OtherSyncFailed
+            | Self::SyncFailsLater => true,
             Self::Call | Self::Corrupted => false,
         }
     }
@@ -80,7 +86,11 @@ mod tests {
                 "q.diskqueue.000009.dat",
                 Some(FaultNote::SyncTookBack),
             ),
-            ("sync-next", "q.diskqueue.000000.dat", Some(FaultNote::Call)),
+            (
+                "sync-next",
+                "q.diskqueue.000000.dat",
+                Some(FaultNote::SyncFailsLater),
+            ),
             (
                 "bit-flip",
                 "q.diskqueue.000000.dat",

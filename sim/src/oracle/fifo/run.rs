@@ -109,6 +109,9 @@ impl FifoOracle {
             seen,
         };
         self.note_puts(&at);
+        if is_telling(&action) {
+            self.untold = false;
+        }
         if matches!(action, Action::Empty | Action::Delete) {
             // They move the reader: what the answers so far tell is all that will be known.
             self.learn_where_it_stood();

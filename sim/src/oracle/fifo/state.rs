@@ -68,6 +68,8 @@ pub(super) struct State {
     /// The page cache may have lost bytes that were not written again yet.
     pub taken_back: bool,
     pub sync_failed_step: Option<u32>,
+    /// Some later sync will fail, nobody knows when: syncs owed promise nothing any more.
+    pub sync_fails_later: bool,
     /// Bytes may be wrong without anybody having been told: the damage rule holds.
     pub corrupted: bool,
     /// A failed empty or delete may have taken place, which only a crash will show.
@@ -95,6 +97,7 @@ impl State {
             sync_doubt: false,
             taken_back: false,
             sync_failed_step: None,
+            sync_fails_later: false,
             corrupted: false,
             perhaps_emptied: None,
         }
@@ -106,6 +109,7 @@ impl State {
         if note.is_sync() {
             self.sync_failed_step = Some(step);
         }
+        self.sync_fails_later |= note == FaultNote::SyncFailsLater;
         self.corrupted |= note == FaultNote::Corrupted;
         self.taken_back |= note == FaultNote::SyncTookBack;
     }
@@ -204,6 +208,7 @@ impl State {
         if let Some((read, end)) = due
             && self.strengths.owes_syncs
             && !self.sync_doubt
+            && !self.sync_fails_later
             && (read, end) >= (self.durable.read, self.durable.end)
             && end >= self.durable.end
         {

@@ -21,6 +21,9 @@ fn failures_with_a_cause() {
         ("put!sync sync", &[C5]),
         ("put!sync close", &[C5]),
         ("put sync=fail!sync sync", &[]),
+        ("put!sync empty close=fail", &[]),
+        ("put!call sync sync=fail", &[Clause::C1]),
+        ("put sync!later put sync=fail sync", &[]),
         ("put=fail!sync depth=0 sync", &[]),
     ];
     for (text, expected) in cases {
@@ -103,6 +106,17 @@ fn bytes_taken_back_are_exempt_until_written_again() {
     assert_eq!(crash(&killed, "after 6", PowerCut, &[0, 1]), None);
     assert_eq!(crash(&killed, "after 8", Kill, &[0, 1, 3]), None);
     assert_eq!(crash(&killed, "after 8", Kill, &[0, 1]), Some(C5));
+}
+
+#[test]
+fn what_was_read_before_a_kill_lost_it_was_read() {
+    let told = tell(
+        "put sync put put sync=fail!back read read read=2 kill open depth=0",
+        0,
+    );
+    assert_eq!(clauses(&told), []);
+    assert_eq!(crash(&told, "after 7", Kill, &[]), None);
+    assert_eq!(crash(&told, "after 7", Kill, &[0, 1, 2]), None);
 }
 
 #[test]

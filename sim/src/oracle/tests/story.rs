@@ -130,6 +130,7 @@ fn notes(word: &str) -> Vec<FaultNote> {
             "call" => FaultNote::Call,
             "sync" => FaultNote::SyncFailed,
             "back" => FaultNote::SyncTookBack,
+            "later" => FaultNote::SyncFailsLater,
             "flip" => FaultNote::Corrupted,
             other => panic!("there is no fault `{other}`"),
         })
