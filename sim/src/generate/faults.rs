@@ -30,7 +30,7 @@ pub(super) fn silent_plan(choices: &mut Choices, steps: u32) -> Vec<String> {
 }
 
 fn fault(choices: &mut Choices, steps: u32) -> String {
-    match choices.weighted(&[12, 8, 6, 4, 3, 3, 2, 2, 2]) {
+    match choices.weighted(&[12, 12, 6, 4, 3, 3, 2, 2, 2]) {
         0 => sync(choices, steps),
         1 => write(choices, steps),
         2 => space(choices, steps),
@@ -60,7 +60,8 @@ fn sync(choices: &mut Choices, steps: u32) -> String {
 fn write(choices: &mut Choices, steps: u32) -> String {
     let file = choices.pick(FILES);
     let error = choices.pick(&["EIO", "ENOSPC", "ENOSPC", "EDQUOT"]);
-    let after = match choices.pick(&[0, 0, 1, 4, 7, 100, 512]) {
+    // Enough bytes for whole records are what tells a cut from a leftover.
+    let after = match choices.pick(&[0, 1, 7, 24, 100, 512, 5000]) {
         0 => String::new(),
         bytes => format!(" after {bytes} bytes"),
     };

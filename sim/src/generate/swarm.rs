@@ -85,6 +85,9 @@ impl Swarm {
         if abilities.sync {
             self.weights.sync = self.weights.sync.max(4);
         }
+        if abilities.batch {
+            self.weights.batch = self.weights.batch.max(3);
+        }
         self.steps = self.steps.max(4);
         self
     }
