@@ -1,5 +1,4 @@
 //! What generators write is what the other parts read.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use crashline_sim::fault::{Damage, FaultPlan};
 use crashline_sim::generate::{from_bytes, sequence};

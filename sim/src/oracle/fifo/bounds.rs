@@ -1,6 +1,7 @@
 //! What a crash allows in a state of the queue, as bounds on what comes back.
 
-use super::state::{Mode, State, StepSeen};
+use super::seen::{Mode, StepSeen};
+use super::state::State;
 use crate::oracle::{Messages, Window, Windows};
 use crate::scenario::{Action, Clause};
 

@@ -3,7 +3,7 @@
 use super::answers::broken;
 use super::look::name;
 use super::run::FifoOracle;
-use super::state::Seen;
+use super::seen::Seen;
 use crate::oracle::Violation;
 use crate::scenario::{Action, Applied, Clause, Failure, FailureKind};
 

@@ -2,7 +2,8 @@
 
 use super::cursors::Shelf;
 use super::fault_note::FaultNote;
-use super::state::{Seen, State, StepSeen};
+use super::seen::{Seen, StepSeen};
+use super::state::State;
 use crate::oracle::{Messages, Strengths, Window, Windows};
 use crate::scenario::Step;
 use std::collections::BTreeMap;

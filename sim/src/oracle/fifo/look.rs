@@ -2,7 +2,7 @@
 
 use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
 use super::run::FifoOracle;
-use super::state::{Mode, Seen};
+use super::seen::{Mode, Seen};
 use crate::oracle::Violation;
 use crate::scenario::{Action, Clause, Outcome, Reply};
 

@@ -10,6 +10,7 @@ mod look;
 mod owed;
 mod place;
 mod run;
+mod seen;
 mod state;
 
 pub use fault_note::FaultNote;

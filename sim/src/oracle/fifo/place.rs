@@ -1,7 +1,7 @@
 //! The directory of a recorded run, judged between two steps.
 
 use super::run::FifoOracle;
-use super::state::Mode;
+use super::seen::Mode;
 use crate::oracle::directory::{Moment, check, record_bytes};
 use crate::oracle::{Cause, FileSeen, Planted, Violation};
 

@@ -4,7 +4,8 @@ use super::answers::Fresh;
 use super::cursors::{Shelf, Shown};
 use super::fault_note::FaultNote;
 use super::history::{FifoHistory, Recorded};
-use super::state::{Mode, Seen, State, StepSeen};
+use super::seen::{Mode, Seen, StepSeen};
+use super::state::State;
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
 use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Scenario, Step};
 use std::collections::BTreeMap;
@@ -232,4 +233,12 @@ impl FifoOracle {
             self.stood.insert(step, origin);
         }
     }
+}
+
+/// Whether an operation tells the error of an owed sync, or begins anew without one.
+fn is_telling(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Sync | Action::Close | Action::Open { .. } | Action::Kill
+    )
 }
