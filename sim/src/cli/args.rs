@@ -130,8 +130,8 @@ pub(super) struct ShrinkArguments {
 #[derive(Debug, clap::Args)]
 pub(super) struct BenchArguments {
     /// Rounds that the median is taken of.
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(super) rounds: u32,
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    pub(super) rounds: usize,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,

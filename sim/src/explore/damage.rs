@@ -4,6 +4,7 @@
 //! A scenario that names no damage is put through many, one after the other, each derived from its
 //! seed and the files that there are.
 
+use super::damages::plans;
 use super::engines::EngineInfo;
 use super::error::CheckError;
 use super::one::Explored;
@@ -11,15 +12,13 @@ use super::record::Recorded;
 use super::session::{DIRECTORY, Session};
 use super::timeline::{Entry, Timeline};
 use super::words;
-use crate::fault::Damage;
-use crate::generate::Prng;
+use crate::fault::{CannotDamage, Damage};
 use crate::oracle::{DamageCase, DamageObserver, NamedFile, Verdict, Violation};
-use crate::scenario::{Action, FailureKind, Outcome, Scenario, Step, payload};
+use crate::scenario::{Action, FailureKind, Outcome, Scenario, payload};
 use crate::simfs::{SimFs, TreeEntry};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-
-/// Damages that a scenario without any is put through.
-const DAMAGES: u32 = 24;
 
 /// Puts a recorded run, which ended with a clean close, through damage.
 pub(crate) fn explore(
@@ -29,7 +28,7 @@ pub(crate) fn explore(
     explored: &mut Explored,
 ) -> Result<(), CheckError> {
     let before = files_of(&recorded.sim);
-    for damage in plans(scenario, &before) {
+    for damage in plans(scenario, &before, recorded.sim.effect_count()) {
         let run = DamageRun {
             engine,
             scenario,
@@ -55,41 +54,6 @@ pub(crate) fn explore(
     Ok(())
 }
 
-/// The scenario, ending with a clean close: only then it is known what the files hold.
-pub(crate) fn with_clean_end(scenario: &Scenario) -> Scenario {
-    let mut scenario = scenario.clone();
-    let last = scenario
-        .steps
-        .iter()
-        .rev()
-        .find_map(|step| match step.action {
-            Action::Open { .. } => Some(true),
-            Action::Close | Action::Delete | Action::Kill | Action::OpenReadOnly => Some(false),
-            Action::Put { .. }
-            | Action::PutBatch { .. }
-            | Action::Read
-            | Action::Peek
-            | Action::Depth
-            | Action::Empty
-            | Action::Sync
-            | Action::Tick { .. }
-            | Action::Settle => None,
-        });
-    let ends_closed = scenario
-        .steps
-        .last()
-        .is_some_and(|step| step.action == Action::Close);
-    if last == Some(false) && !ends_closed {
-        scenario
-            .steps
-            .push(Step::queue(Action::Open { options: None }));
-    }
-    if !ends_closed {
-        scenario.steps.push(Step::queue(Action::Close));
-    }
-    scenario
-}
-
 /// Follows the one damage that a scenario names.
 pub(crate) fn follow(
     engine: &EngineInfo,
@@ -110,56 +74,6 @@ pub(crate) fn follow(
     }
 }
 
-/// The damages of a scenario: its own, all at once, or else derived ones, one at a time.
-fn plans(scenario: &Scenario, files: &[NamedFile]) -> Vec<Vec<String>> {
-    if !scenario.damage.is_empty() {
-        return vec![scenario.damage.clone()];
-    }
-    let mut prng = Prng::named(scenario.seed, "damage");
-    let damaged = (0..DAMAGES).filter_map(|_| derive(&mut prng, files));
-    damaged.map(|damage| vec![damage.to_string()]).collect()
-}
-
-/// One change of one file. The lock is left alone: it holds nothing that a queue needs.
-fn derive(prng: &mut Prng, files: &[NamedFile]) -> Option<Damage> {
-    let files: Vec<&NamedFile> = files
-        .iter()
-        .filter(|(name, _)| !name.ends_with(".lock"))
-        .collect();
-    let count = u32::try_from(files.len()).ok().filter(|count| *count > 0)?;
-    let (name, bytes) = files.get(prng.below(count) as usize)?;
-    let size = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-    let name = name.clone().into_bytes();
-    if size == 0 {
-        return Some(Damage::Remove { name });
-    }
-    let place = u64::from(prng.below(size));
-    Some(match prng.below(9) {
-        0..=3 => {
-            let bit = u8::try_from(prng.below(8)).unwrap_or(0);
-            Damage::Flip {
-                name,
-                offset: place,
-                bit,
-            }
-        }
-        4 | 5 => Damage::Cut { name, size: place },
-        6 => {
-            let end = place + 1 + u64::from(prng.below(size));
-            Damage::Zeros {
-                name,
-                start: place,
-                end: end.min(u64::from(size)),
-            }
-        }
-        7 => Damage::Append {
-            name,
-            count: 1 + u64::from(prng.below(64)),
-        },
-        _ => Damage::Remove { name },
-    })
-}
-
 struct DamageRun<'f> {
     engine: &'f EngineInfo,
     scenario: &'f Scenario,
@@ -178,7 +92,7 @@ impl DamageRun<'_> {
         for line in damage {
             let damage: Damage = line.parse().map_err(CheckError::bad_scenario)?;
             // A change that changes nothing is no damage, and is judged as such.
-            if let Err(error) = damage.apply(&sim, Path::new(DIRECTORY))
+            if let Err(error) = self.apply(&damage, &sim)
                 && self.scenario.damage == [line.as_str()]
             {
                 return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
@@ -205,6 +119,22 @@ impl DamageRun<'_> {
         });
         self.use_on(&mut session, &mut observer, &mut log);
         Ok(observer.finish(&files_of(session.sim())))
+    }
+
+    /// Damages a copy of the files; an older copy comes from the run itself.
+    fn apply(&self, damage: &Damage, sim: &SimFs) -> Result<(), CannotDamage> {
+        let Damage::Older { name, effects } = damage else {
+            return damage.apply(sim, Path::new(DIRECTORY)).map(|_| ());
+        };
+        let path = Path::new(DIRECTORY).join(OsStr::from_bytes(name));
+        let older = self
+            .recorded
+            .sim
+            .at_effect(*effects)
+            .ok_or(CannotDamage::NoPast)?;
+        let entry = older.tree().into_iter().find(|(place, _)| *place == path);
+        let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
+        Ok(sim.place(&path, &entry)?)
     }
 
     /// Opens, drains past all damage, and goes on.

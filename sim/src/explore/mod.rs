@@ -2,6 +2,7 @@
 
 mod check;
 mod damage;
+mod damages;
 mod engines;
 mod error;
 mod items;

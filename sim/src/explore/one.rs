@@ -84,7 +84,7 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     let profile = profile_of(scenario)?;
     let closed;
     let scenario = if scenario.run == RunKind::Damage {
-        closed = super::damage::with_clean_end(scenario);
+        closed = super::damages::with_clean_end(scenario);
         &closed
     } else {
         scenario

@@ -1,4 +1,5 @@
 //! What these tests share: directories, and short ways to open and drain a queue.
+#![expect(clippy::indexing_slicing, reason = "a wrong index is a failed test")]
 #![expect(
     clippy::disallowed_methods,
     clippy::unwrap_used,
