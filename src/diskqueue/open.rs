@@ -147,6 +147,16 @@ fn recovery_parts(survey: &Survey, recovery: &Recovery) -> (Writer, (Meta, bool)
 
 fn recover(store: &mut Store, survey: &Survey, view: BootView) -> Result<Recovery, Error> {
     let recovery = match survey.meta {
+        // A segment is created only when the meta that names it is durable: beyond the next one
+        // there is none, unless the meta is an older copy of itself.
+        MetaState::Noted(meta, _)
+            if survey
+                .segments
+                .last()
+                .is_some_and(|last| *last > meta.write.segment.saturating_add(1)) =>
+        {
+            salvage::recover(store, survey)?
+        }
         MetaState::Noted(meta, note) => noted::recover(store, survey, (meta, note), view)?,
         MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => {
             salvage::recover(store, survey)?

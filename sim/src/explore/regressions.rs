@@ -18,6 +18,7 @@ regressions! {
     "killed-while-cutting-the-tail"
     "meta-names-another-place"
     "no-descriptor-to-read-with"
+    "older-meta-of-removed-segments"
     "owed-sync-fails-unseen"
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
