@@ -59,6 +59,10 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
         recovery.next_segment = bare.map_or(0, |meta| meta.write.segment) + 1;
     }
     recovery.end = Position::start_of(recovery.next_segment);
+    if recovery.segment_from(recovery.read.segment).is_none() {
+        // Nothing is left to read: an original names a segment before it creates it.
+        recovery.read = recovery.end;
+    }
     Ok(recovery)
 }
 
