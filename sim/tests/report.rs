@@ -298,7 +298,8 @@ fn a_failure_ends_with_the_command_that_shows_it_again() {
 fn events_are_one_line_each_and_have_their_keys() {
     let progress = progress_event(Progress {
         recovered: 10,
-        budget: 100,
+        budget: Some(100),
+        cases: None,
         scenarios: 1,
         judged: 500,
         violations: 0,

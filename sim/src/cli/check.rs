@@ -1,8 +1,10 @@
 //! `check`: the gate. Flags become a plan, the plan is explored, the report is printed, and every
 //! violation is saved as a replay file.
 
-use super::args::{CheckArguments, Format};
+use super::args::{CheckArguments, CheckFormat};
+use super::baseline::Baseline;
 use super::failure::Failure;
+use super::heading::heading;
 use super::known::Known;
 use super::output::{Output, say};
 use super::plan::plan_of;
@@ -12,8 +14,8 @@ use super::stop::Stop;
 use super::{Exit, saved};
 use crate::explore::{CheckError, CheckPlan, CheckReport, Progress, Verdict};
 use crate::report::{
-    WIDTH, clause_table, failure, reached_lines, result_line, run_table, summary_event, thousands,
-    violation_event, wrapped,
+    annotations, clause_table, failure, junit, reached_lines, result_line, run_table,
+    summary_event, violation_event,
 };
 use std::sync::atomic::AtomicBool;
 
@@ -36,16 +38,18 @@ pub(super) fn check(
 ) -> Result<Exit, Failure> {
     let plan = plan_of(arguments, known)?;
     let stop = Stop::on_signals()?;
-    if arguments.format == Format::Text {
+    let baseline = arguments.baseline.as_deref().map(Baseline::read);
+    let baseline = baseline.transpose()?;
+    if matches!(arguments.format, CheckFormat::Text | CheckFormat::Github) {
         output.lines(&heading(&plan))?;
         output.flush()?;
     }
     let way = match arguments.format {
-        Format::Text => Way::for_people(),
-        Format::Json => Way::Events(output),
+        CheckFormat::Text | CheckFormat::Junit | CheckFormat::Github => Way::for_people(),
+        CheckFormat::Json => Way::Events(output),
     };
     let watch = Watch::start(&stop, plan.time_limit_ms, way);
-    let report = if plan.budget == 0 || plan.cases == Some(0) {
+    let report = if plan.budget == Some(0) || plan.cases == Some(0) {
         Ok(nothing())
     } else {
         checker(&plan, &|progress| watch.note(progress), stop.flag())
@@ -58,15 +62,30 @@ pub(super) fn check(
         }
     }
     match arguments.format {
-        Format::Text => print_text(arguments, &report, output)?,
-        Format::Json => print_events(arguments, &report, stop.interrupted(), output)?,
+        CheckFormat::Text => print_text(arguments, &report, output)?,
+        CheckFormat::Json => print_events(arguments, &report, stop.interrupted(), output)?,
+        CheckFormat::Junit => {
+            output.text(&junit(&report, &save_all(arguments, &report)?))?;
+        }
+        CheckFormat::Github => {
+            print_text(arguments, &report, output)?;
+            output.lines(&annotations(&report, &save_all(arguments, &report)?))?;
+        }
     }
     output.flush()?;
     say(&format!("crashline: took {:.1} s", took.as_secs_f64()));
     if stop.interrupted() {
         return Ok(Exit::Interrupted);
     }
-    Ok(Exit::of(&report.verdict))
+    let plain = || Exit::of(&report.verdict);
+    Ok(baseline.map_or_else(plain, |baseline| baseline.judge(&report)))
+}
+
+/// Saves what replays each violation; the files, in order.
+fn save_all(arguments: &CheckArguments, report: &CheckReport) -> Result<Vec<String>, Failure> {
+    let found = report.found.iter();
+    let saved = found.map(|found| saved::save(&arguments.out, found.clause, &found.scenario));
+    saved.collect()
 }
 
 /// The report of a check without scenarios.
@@ -82,29 +101,6 @@ fn nothing() -> CheckReport {
     }
 }
 
-/// Everything that the result depends on, before the run.
-fn heading(plan: &CheckPlan) -> Vec<String> {
-    let mut words = format!(
-        "checking {} on {}; seed {}, budget {} recovered images",
-        plan.engines.join(", "),
-        plan.profiles.join(", "),
-        plan.seed,
-        thousands(plan.budget),
-    );
-    if let Some(cases) = plan.cases {
-        words.push_str(&format!(", at most {} scenarios", thousands(cases)));
-    }
-    if !plan.quirks.is_empty() {
-        words.push_str(&format!(", with the defect {}", plan.quirks.join(", ")));
-    }
-    if plan.with_dir_sync {
-        words.push_str(", with directory syncs supplied");
-    }
-    let mut lines = wrapped(&words, WIDTH);
-    lines.push(String::new());
-    lines
-}
-
 fn print_text(
     arguments: &CheckArguments,
     report: &CheckReport,
@@ -114,8 +110,7 @@ fn print_text(
     output.line("")?;
     output.lines(&clause_table(&report.clauses))?;
     output.line("")?;
-    for found in &report.found {
-        let file = saved::save(&arguments.out, found.clause, &found.scenario)?;
+    for (found, file) in report.found.iter().zip(save_all(arguments, report)?) {
         output.text(&failure(found, &file, output.paint))?;
         output.line("")?;
     }
@@ -132,8 +127,7 @@ fn print_events(
     interrupted: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    for found in &report.found {
-        let file = saved::save(&arguments.out, found.clause, &found.scenario)?;
+    for (found, file) in report.found.iter().zip(save_all(arguments, report)?) {
         output.event(&violation_event(found, &file))?;
     }
     output.event(&summary_event(report, interrupted))

@@ -5,23 +5,29 @@
 //! the pipe is no error. The exit codes are a public interface: see [`Exit`].
 
 mod args;
+mod baseline;
 mod bench;
 mod check;
 mod clock;
+mod compare;
+mod completions;
 mod dump;
 mod exit;
 mod explain;
 mod failure;
 mod files;
+mod heading;
 mod known;
 mod list;
 mod litmus;
+mod man;
 mod output;
 mod plan;
 mod progress;
 mod replay;
 mod run;
 mod saved;
+mod saved_run;
 mod shrink;
 mod smaller;
 mod stop;

@@ -17,10 +17,11 @@ const VIOLATIONS_MAX: usize = 4;
 
 /// The plan that the flags mean.
 pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<CheckPlan, Failure> {
-    let budget = if arguments.full {
-        BUDGET * FULL_FACTOR
-    } else {
-        BUDGET
+    let budget = match (arguments.cases, arguments.full) {
+        // So many scenarios are asked for, whatever they cost.
+        (Some(_), _) => None,
+        (None, true) => Some(BUDGET * FULL_FACTOR),
+        (None, false) => Some(BUDGET),
     };
     Ok(CheckPlan {
         engines: engines(arguments, known)?,
@@ -28,7 +29,8 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
         runs: vec![RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         seed: arguments.seed.unwrap_or(SEED),
         cases: arguments.cases,
-        budget: arguments.budget.unwrap_or(budget),
+        budget: arguments.budget.or(budget),
+        shard: arguments.shard,
         time_limit_ms: arguments.time_limit,
         jobs: arguments.jobs.unwrap_or_else(cores),
         full: arguments.full,
@@ -162,7 +164,7 @@ mod tests {
         let plan = planned(&[]).unwrap();
         assert_eq!(plan.engines, ["toylog", "diskqueue"]);
         assert_eq!(plan.profiles, ["strict-prefix"]);
-        assert_eq!((plan.seed, plan.budget), (SEED, BUDGET));
+        assert_eq!((plan.seed, plan.budget), (SEED, Some(BUDGET)));
         assert!(plan.jobs >= 1);
     }
 
@@ -170,8 +172,10 @@ mod tests {
     fn a_full_run_takes_all_honest_profiles_and_ten_times_the_budget() {
         let plan = planned(&["--full"]).unwrap();
         assert_eq!(plan.profiles, ["strict-prefix", "xfs"]);
-        assert_eq!(plan.budget, 10 * BUDGET);
-        assert_eq!(planned(&["--full", "--budget", "7"]).unwrap().budget, 7);
+        assert_eq!(plan.budget, Some(10 * BUDGET));
+        let budget = |flags| planned(flags).unwrap().budget;
+        assert_eq!(budget(&["--full", "--budget", "7"]), Some(7));
+        assert_eq!(budget(&["--full", "--cases", "7"]), None);
     }
 
     #[test]

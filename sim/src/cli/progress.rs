@@ -107,8 +107,12 @@ impl Told<'_> {
         let progress = self.newest;
         match &mut self.way {
             Way::Bar(bar) => {
-                bar.set_length(progress.budget.max(1));
-                bar.set_position(progress.recovered);
+                let (done, of) = match (progress.budget, progress.cases) {
+                    (Some(budget), _) => (progress.recovered, budget),
+                    (None, cases) => (progress.scenarios, cases.unwrap_or_default()),
+                };
+                bar.set_length(of.max(1));
+                bar.set_position(done);
                 bar.set_message(words(progress));
             }
             Way::Lines => say(&format!("crashline: {}", words(progress))),
@@ -119,11 +123,14 @@ impl Told<'_> {
 }
 
 fn words(progress: Progress) -> String {
+    let of = |count: u64, whole: Option<u64>| {
+        let whole = whole.map(|whole| format!(" of {}", thousands(whole)));
+        thousands(count) + &whole.unwrap_or_default()
+    };
     format!(
-        "{} of {} images recovered, {} scenarios, {} broken",
-        thousands(progress.recovered),
-        thousands(progress.budget),
-        thousands(progress.scenarios),
+        "{} images recovered, {} scenarios, {} broken",
+        of(progress.recovered, progress.budget),
+        of(progress.scenarios, progress.cases),
         thousands(progress.violations),
     )
 }

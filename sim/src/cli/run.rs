@@ -4,7 +4,10 @@ use super::args::{Arguments, Command};
 use super::failure::Failure;
 use super::known::known;
 use super::output::{Output, say};
-use super::{Exit, bench, check, dump, explain, list, litmus, replay, shrink, trace};
+use super::{
+    Exit, bench, check, compare, completions, dump, explain, list, litmus, man, replay, shrink,
+    trace,
+};
 use crate::explore;
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -55,6 +58,9 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Dump(arguments) => dump::dump(arguments, output),
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),
+        Command::Compare(arguments) => compare::compare(arguments, output),
+        Command::Completions(arguments) => completions::completions(arguments, output),
+        Command::Man(arguments) => man::man(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),
     }
 }

@@ -28,18 +28,20 @@ pub(crate) struct LaneState {
     pub(crate) digest: u128,
     pub(crate) unknown: Option<String>,
     budget: u64,
+    cases: u64,
     cases_max: u64,
 }
 
-/// One scenario's result, or why it could not be run.
-type Item = Result<Explored, CheckError>;
+/// One scenario's result, or why it could not be run; nothing for one of another shard.
+type Item = Result<Option<Explored>, CheckError>;
 
 impl Lane for LaneState {
     type Item = Item;
 
     fn fold(&mut self, item: Item) -> bool {
+        self.cases += 1;
         match item {
-            Ok(explored) => self.take(explored),
+            Ok(explored) => explored.into_iter().for_each(|one| self.take(one)),
             Err(error) => {
                 self.unknown = Some(error.to_string());
                 return false;
@@ -48,7 +50,7 @@ impl Lane for LaneState {
         // An original is there to be found out: all of it, not only its first defect.
         (self.found.is_empty() || !self.engine.in_default_run)
             && self.row.states_recovered < self.budget
-            && self.row.scenarios < self.cases_max
+            && self.cases < self.cases_max
     }
 }
 
@@ -62,7 +64,7 @@ impl LaneState {
         row.states_built += explored.states_built;
         row.states_recovered += explored.states_recovered;
         row.violations += explored.violations;
-        self.digest = digest_of(self.digest, &explored);
+        self.digest = self.digest.wrapping_add(digest_of(row, &explored));
         for (name, count) in explored.fired {
             *self.fired.entry(name).or_default() += count;
         }
@@ -113,10 +115,14 @@ pub fn check(
             .unwrap_or_else(|item| generated(plan, item, (engine, profile, *run)));
         scenario.quirks.clone_from(&plan.quirks);
         scenario.with_dir_sync = plan.with_dir_sync;
-        explore(&scenario, &limits)
+        let is_ours = plan.shard.is_none_or(|shard| shard.has(hash_of(&scenario)));
+        is_ours.then(|| explore(&scenario, &limits)).transpose()
     };
     let total = Mutex::new(Progress {
         budget: plan.budget,
+        cases: plan
+            .cases
+            .map(|cases| cases / plan.shard.map_or(1, |shard| shard.count)),
         ..Progress::default()
     });
     let seen = Mutex::new(BTreeMap::new());
@@ -127,6 +133,11 @@ pub fn check(
         lanes,
         complete && !stop.load(Ordering::Relaxed),
     ))
+}
+
+/// What a scenario is called by, whatever others there are.
+fn hash_of(scenario: &Scenario) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(scenario.to_text().as_bytes())
 }
 
 /// A generated scenario. What it damages is derived from the files that there are.
@@ -177,6 +188,7 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
         digest: 0,
         unknown: None,
         budget: 0,
+        cases: 0,
         cases_max: u64::MAX,
     }
 }
@@ -192,7 +204,10 @@ fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
     let total: u64 = lanes.iter().map(weight).sum();
     let count = lanes.len() as u64;
     for lane in lanes {
-        lane.budget = (plan.budget * weight(lane)).div_ceil(total.max(1));
+        lane.budget = plan.budget.map_or(u64::MAX, |budget| {
+            let share = u128::from(budget) * u128::from(weight(lane));
+            u64::try_from(share.div_ceil(u128::from(total.max(1)))).unwrap_or(u64::MAX)
+        });
         if let Some(cases) = plan.cases {
             lane.cases_max = cases.div_ceil(count.max(1));
         }
@@ -230,9 +245,8 @@ fn add_up(
 fn report_of(plan: &CheckPlan, lanes: Vec<LaneState>, complete: bool) -> CheckReport {
     let clauses = clause_rows(&lanes);
     let digest = complete.then(|| {
-        lanes.iter().fold(0_u128, |digest, lane| {
-            digest.rotate_left(7) ^ lane.digest.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        })
+        let digests = lanes.iter().map(|lane| lane.digest);
+        digests.fold(0, u128::wrapping_add)
     });
     let mut report = CheckReport {
         verdict: verdict_of(plan, &lanes, complete),

@@ -26,7 +26,7 @@ pub use check::check;
 pub use engines::{ENGINES, EngineInfo, engine};
 pub use error::CheckError;
 pub use one::{ExploreLimits, Explored, explore, find_break};
-pub use plan::{CheckPlan, Progress};
+pub use plan::{CheckPlan, Progress, Shard};
 pub use regressions::regressions;
 pub use replay::{Replayed, replay};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};

@@ -2,6 +2,23 @@
 
 use crate::scenario::RunKind;
 
+/// One of several equal shares of a check's scenarios.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub number: u64,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Shard {
+    /// Whether a scenario with this hash is of this share. Scenarios that come or go move no other.
+    #[must_use]
+    pub fn has(self, hash: u64) -> bool {
+        hash % self.count.max(1) + 1 == self.number
+    }
+}
+
 /// Everything a check depends on: two checks with one plan give one digest.
 #[derive(Debug, Clone)]
 pub struct CheckPlan {
@@ -15,8 +32,11 @@ pub struct CheckPlan {
     pub seed: u64,
     /// At most so many scenarios in all, if given.
     pub cases: Option<u64>,
-    /// At most about so many recovered images in all; shares are cut by this, never by time.
-    pub budget: u64,
+    /// At most about so many recovered images in all, if given; shares are cut by this, never by
+    /// time.
+    pub budget: Option<u64>,
+    /// The share of the scenarios to run; the others count as run by somebody else.
+    pub shard: Option<Shard>,
     /// Stop after so many milliseconds; then no digest is given.
     pub time_limit_ms: Option<u64>,
     /// Threads; changes nothing but the time it takes.
@@ -36,10 +56,12 @@ pub struct CheckPlan {
 pub struct Progress {
     /// Recovered images so far.
     pub recovered: u64,
-    /// Of about so many.
-    pub budget: u64,
+    /// Of about so many, where that is known.
+    pub budget: Option<u64>,
     /// Scenarios so far.
     pub scenarios: u64,
+    /// Of at most about so many, where that is known.
+    pub cases: Option<u64>,
     /// (crash point, state) pairs judged so far.
     pub judged: u64,
     /// Violations so far.

@@ -4,13 +4,14 @@
 use super::check::LaneState;
 use super::one::Explored;
 use super::plan::CheckPlan;
-use super::result::{ClauseRow, Verdict};
+use super::result::{ClauseRow, Row, Verdict};
 use crate::scenario::{CLAUSES, Clause, RunKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Folds a scenario's result into the digest of its lane.
-pub(crate) fn digest_of(digest: u128, explored: &Explored) -> u128 {
-    let mut bytes = digest.to_le_bytes().to_vec();
+/// The digest of a scenario's result. Those of a whole check are added up, so that its shards add
+/// up to it in any order.
+pub(crate) fn digest_of(row: &Row, explored: &Explored) -> u128 {
+    let mut bytes = format!("{} {} {:?}", row.engine, row.profile, row.run).into_bytes();
     for number in [
         explored.digest,
         explored.points,

@@ -3,9 +3,11 @@
 //! Everything here is a function from values to text: nothing is printed, read or measured, so
 //! equal results give equal bytes. No line is wider than [`WIDTH`] columns.
 
+mod annotations;
 mod contract;
 mod event;
 mod fold;
+mod junit;
 mod layout;
 mod paint;
 mod summary;
@@ -13,8 +15,10 @@ mod tables;
 mod timeline;
 mod vectors;
 
+pub use annotations::annotations;
 pub use contract::{ClauseText, clause_text};
 pub use event::{progress_event, summary_event, violation_event};
+pub use junit::junit;
 pub use layout::{WIDTH, columns, thousands, wrapped};
 pub use paint::{Ink, Paint};
 pub use summary::{failure, result_line, verdict_word};

@@ -1,0 +1,161 @@
+//! The flags of all commands but `check`.
+
+use super::line::Format;
+use super::parse::at_least_one;
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// Where replay files go unless told otherwise.
+pub(super) const OUT: &str = "crashline-out";
+
+/// Flags of `replay`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ReplayArguments {
+    /// A replay file.
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// Flags of `shrink`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ShrinkArguments {
+    /// A replay file that breaks a clause.
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) file: PathBuf,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// Where the smaller replay file goes; created when there is one.
+    #[arg(long, value_name = "DIR", default_value = OUT)]
+    pub(in crate::cli) out: PathBuf,
+}
+
+/// Flags of `bench`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct BenchArguments {
+    /// Rounds that the median is taken of.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
+    pub(in crate::cli) rounds: usize,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// Flags of `litmus`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct LitmusArguments {
+    /// One of them, with its outcomes [default: all, as a table].
+    #[arg(value_name = "NAME")]
+    pub(in crate::cli) name: Option<String>,
+    /// How to print the counts.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// Flags of `dump`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct DumpArguments {
+    /// The data directory of one or several queues.
+    #[arg(value_name = "DIR")]
+    pub(in crate::cli) directory: PathBuf,
+    /// How the process that had it open ended: a copy of a directory cannot tell.
+    #[arg(long, value_enum, default_value_t = Assume::Kill)]
+    pub(in crate::cli) assume: Assume,
+}
+
+/// What `dump` takes to have happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Assume {
+    /// The process was killed: what it wrote is there.
+    Kill,
+    /// The machine went down: what was not synced is not believed.
+    PowerCut,
+}
+
+/// Flags of `list`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ListArguments {
+    /// What to show.
+    #[arg(value_enum)]
+    pub(in crate::cli) what: Listed,
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// What `list` can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Listed {
+    /// The clauses of the contract.
+    Clauses,
+    /// What the simulated disk may do.
+    Profiles,
+    /// Known defects that can be put back.
+    Quirks,
+    /// What can be made to fail, and what damage can be done.
+    Faults,
+    /// The vectors of the corpus.
+    Vectors,
+    /// What can be checked.
+    Engines,
+}
+
+/// Flags of `explain`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ExplainArguments {
+    /// A clause, such as Q3, or a name that `list` shows.
+    #[arg(value_name = "ID")]
+    pub(in crate::cli) id: String,
+}
+
+/// Flags of `trace`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Exit codes: 0 twin and engine do what they must, whatever the record \
+                        breaks; 1 one of them does not; 2 a file cannot be used; 3 unknown; \
+                        4 no file. Of several files the worst counts: 2 before 1 before 3."
+)]
+pub(in crate::cli) struct TraceArguments {
+    /// Recorded traces: JSON lines.
+    #[arg(value_name = "FILE")]
+    pub(in crate::cli) files: Vec<PathBuf>,
+    /// How to print the answers.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// Flags of `compare`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct CompareArguments {
+    /// What `check --format json` printed before.
+    #[arg(value_name = "OLD")]
+    pub(in crate::cli) old: PathBuf,
+    /// What it printed now; several are the shards of one run.
+    #[arg(value_name = "NEW", required = true)]
+    pub(in crate::cli) new: Vec<PathBuf>,
+    /// Both must be the same run: one digest, the same counts.
+    #[arg(long)]
+    pub(in crate::cli) exact: bool,
+    /// How to print the result.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+}
+
+/// Flags of `completions`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct CompletionsArguments {
+    /// The shell.
+    #[arg(value_enum)]
+    pub(in crate::cli) shell: clap_complete::Shell,
+}
+
+/// Flags of `man`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ManArguments {
+    /// The command [default: the page of crashline itself].
+    #[arg(value_name = "COMMAND")]
+    pub(in crate::cli) command: Option<String>,
+}

@@ -1,0 +1,81 @@
+//! The line as typed: the command, and what all commands share.
+
+use super::check::CheckArguments;
+use super::commands::{
+    BenchArguments, CompareArguments, CompletionsArguments, DumpArguments, ExplainArguments,
+    ListArguments, LitmusArguments, ManArguments, ReplayArguments, ShrinkArguments, TraceArguments,
+};
+use crate::cli::output::Color;
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// File-backed queues on a disk that crashes in every way.
+#[derive(Debug, Parser)]
+#[command(
+    name = "crashline",
+    version = VERSION,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 pass, 1 violation, 2 wrong use, 3 unknown, 4 nothing to check, \
+                  70 a defect of crashline, 130 interrupted."
+)]
+pub(in crate::cli) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(in crate::cli) command: Command,
+    /// When there is colour.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(in crate::cli) color: Color,
+}
+
+/// The version, and that of the scenario files it reads.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (scenario format 1)");
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum Command {
+    /// The gate: put engines through every crash, and judge what comes back.
+    Check(CheckArguments),
+    /// Run a saved scenario again and show what happens.
+    Replay(ReplayArguments),
+    /// Make a saved scenario smaller while it breaks the same clause.
+    Shrink(ShrinkArguments),
+    /// Count what the simulated disk may leave after small programs.
+    Litmus(LitmusArguments),
+    /// Measure how fast exploration is here.
+    Bench(BenchArguments),
+    /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
+    Dump(DumpArguments),
+    /// Show what there is.
+    List(ListArguments),
+    /// Show what a clause of the contract says, or what a listed name means.
+    Explain(ExplainArguments),
+    /// Compare two checks: what is newly broken, what no longer is, what was done.
+    Compare(CompareArguments),
+    /// Print what makes a shell complete commands and flags.
+    Completions(CompletionsArguments),
+    /// Print the manual page of a command.
+    Man(ManArguments),
+    /// Replay what a real original did on its twin, and judge it.
+    Trace(TraceArguments),
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Format {
+    /// For a person.
+    Text,
+    /// For a program: JSON.
+    Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound_and_names_the_format_that_is_read() {
+        Arguments::command().debug_assert();
+        let format = format!("(scenario format {})", crate::scenario::FORMAT);
+        assert!(VERSION.ends_with(&format));
+    }
+}

@@ -1,0 +1,16 @@
+//! Commands and flags as typed.
+
+mod check;
+mod commands;
+mod line;
+mod parse;
+
+#[cfg(test)]
+pub(super) use check::check_arguments;
+pub(super) use check::{CheckArguments, CheckFormat};
+pub(super) use commands::{
+    Assume, BenchArguments, CompareArguments, CompletionsArguments, DumpArguments,
+    ExplainArguments, ListArguments, Listed, LitmusArguments, ManArguments, ReplayArguments,
+    ShrinkArguments, TraceArguments,
+};
+pub(super) use line::{Arguments, Command, Format};

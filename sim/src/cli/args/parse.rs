@@ -1,0 +1,73 @@
+//! Values of flags: counts, times, shares.
+
+use crate::explore::Shard;
+
+pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1 is needed".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("a whole number is needed".to_owned()),
+    }
+}
+
+/// A time such as `90`, `90s`, `500ms`, `10m` or `2h`, in milliseconds.
+pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|one: char| one.is_ascii_alphabetic());
+    let unit = match text.get(digits.len()..) {
+        Some("ms") => 1,
+        Some("s" | "") => 1_000,
+        Some("m") => 60_000,
+        Some("h") => 3_600_000,
+        _ => return Err("its unit is none of ms, s, m, h".to_owned()),
+    };
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "a whole number with ms, s, m or h is needed, such as 90s".to_owned())?;
+    let limit = number.checked_mul(unit);
+    limit.ok_or_else(|| "that is longer than can be counted".to_owned())
+}
+
+/// A share of a check such as `2/3`: the second of three.
+pub(super) fn shard(text: &str) -> Result<Shard, String> {
+    let parsed = text.split_once('/').and_then(|(number, count)| {
+        Some(Shard {
+            number: number.parse().ok()?,
+            count: count.parse().ok()?,
+        })
+    });
+    match parsed {
+        Some(shard) if shard.number >= 1 && shard.number <= shard.count => Ok(shard),
+        Some(_) => Err("shards are numbered from 1 to their count".to_owned()),
+        None => Err("a number and a count are needed, such as 2/3".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(milliseconds("90"), Ok(90_000));
+        assert_eq!(milliseconds("250ms"), Ok(250));
+        assert_eq!(milliseconds("10m"), Ok(600_000));
+        assert_eq!(milliseconds("2h"), Ok(7_200_000));
+        for wrong in ["", "m", "5d", "-1s", "1.5s", "99999999999999999999s"] {
+            assert!(milliseconds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn shards_count_from_one() {
+        assert_eq!(
+            shard("2/3"),
+            Ok(Shard {
+                number: 2,
+                count: 3
+            })
+        );
+        for wrong in ["", "2", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+    }
+}

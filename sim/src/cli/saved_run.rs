@@ -1,0 +1,181 @@
+//! What `check --format json` printed, read again; shards of one run add up.
+
+use super::failure::Failure;
+use super::files::read_text;
+use crate::scenario::Clause;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// An engine's name and a clause that it breaks.
+pub(super) type Broken = (String, Clause);
+
+/// The counts of a row of the table, by name.
+const COUNTS: &[&str] = &[
+    "scenarios",
+    "points",
+    "points_enumerated",
+    "states_judged",
+    "states_built",
+    "states_recovered",
+    "violations",
+];
+
+/// An engine, a profile and a kind of run.
+pub(super) type RowName = (String, String, String);
+
+/// One run, or several shards of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SavedRun {
+    /// None where the run was cut short.
+    pub(super) digest: Option<u128>,
+    /// Whether everything was decided.
+    pub(super) decided: bool,
+    /// What was broken.
+    pub(super) broken: BTreeSet<Broken>,
+    /// The counts of each row, in the order of [`COUNTS`].
+    pub(super) rows: BTreeMap<RowName, Vec<u64>>,
+}
+
+impl SavedRun {
+    /// Reads a file.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = read_text(path)?;
+        Self::parse(&text).map_err(|reason| {
+            let place = path.display();
+            Failure::usage(format!(
+                "{place} is not what `check --format json` prints: {reason}"
+            ))
+        })
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut broken = BTreeSet::new();
+        let mut run = None;
+        for (number, line) in (1_u32..).zip(text.lines()) {
+            let event: Value = serde_json::from_str(line)
+                .map_err(|error| format!("line {number} is no JSON: {error}"))?;
+            match word(&event, "event") {
+                Some("violation") => {
+                    let clause = word(&event, "clause").and_then(|id| id.parse().ok());
+                    let found = word(&event, "engine").zip(clause);
+                    let (engine, clause) =
+                        found.ok_or_else(|| format!("line {number} names no engine and clause"))?;
+                    broken.insert((engine.to_owned(), clause));
+                }
+                Some("summary") => run = Some(Self::of_summary(&event)?),
+                Some("progress") => {}
+                _ => return Err(format!("line {number} is no event of a check")),
+            }
+        }
+        let mut run = run.ok_or("there is no summary in it")?;
+        run.broken = broken;
+        Ok(run)
+    }
+
+    fn of_summary(event: &Value) -> Result<Self, String> {
+        let digest = match event.get("digest") {
+            Some(Value::Null) => None,
+            Some(Value::String(text)) => {
+                let digest = u128::from_str_radix(text, 16);
+                Some(digest.map_err(|_| "its digest is no hexadecimal number")?)
+            }
+            _ => return Err("its summary has no digest".to_owned()),
+        };
+        let mut rows = BTreeMap::new();
+        for row in event
+            .get("rows")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            let name = |key| word(row, key).map(str::to_owned);
+            let name = name("engine").zip(name("profile")).zip(name("run"));
+            let ((engine, profile), run) = name.ok_or("a row has no name")?;
+            let count = |name: &&str| row.get(*name).and_then(Value::as_u64);
+            let counts: Option<Vec<u64>> = COUNTS.iter().map(count).collect();
+            let counts = counts.ok_or("a row has no counts")?;
+            rows.insert((engine, profile, run), counts);
+        }
+        Ok(Self {
+            digest,
+            decided: matches!(word(event, "verdict"), Some("pass" | "fail")),
+            broken: BTreeSet::new(),
+            rows,
+        })
+    }
+
+    /// Takes another shard of the same run in.
+    pub(super) fn add(&mut self, shard: Self) {
+        self.digest = self
+            .digest
+            .zip(shard.digest)
+            .map(|(one, other)| one.wrapping_add(other));
+        self.decided &= shard.decided;
+        self.broken.extend(shard.broken);
+        for (name, counts) in shard.rows {
+            let sums = self
+                .rows
+                .entry(name)
+                .or_insert_with(|| vec![0; counts.len()]);
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum = sum.saturating_add(count);
+            }
+        }
+    }
+
+    /// The count of this name, over all rows.
+    pub(super) fn total(&self, name: &str) -> u64 {
+        let place = COUNTS.iter().position(|count| *count == name);
+        let place = place.unwrap_or(usize::MAX);
+        let counts = self.rows.values().filter_map(|row| row.get(place));
+        counts.fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(digest: &str, judged: u64, clause: &str) -> String {
+        let counts: Vec<String> = COUNTS
+            .iter()
+            .map(|name| format!("\"{name}\":{judged}"))
+            .collect();
+        format!(
+            "{{\"event\":\"progress\"}}\n\
+             {{\"event\":\"violation\",\"engine\":\"e\",\"clause\":\"{clause}\"}}\n\
+             {{\"event\":\"summary\",\"verdict\":\"fail\",\"digest\":\"{digest}\",\"rows\":\
+             [{{\"engine\":\"e\",\"profile\":\"p\",\"run\":\"crashes\",{}}}]}}\n",
+            counts.join(",")
+        )
+    }
+
+    #[test]
+    fn shards_add_up() {
+        let mut run = SavedRun::parse(&text("ff", 3, "Q1")).unwrap();
+        run.add(SavedRun::parse(&text("1", 4, "C3")).unwrap());
+        assert_eq!(run.digest, Some(0x100));
+        assert_eq!(run.total("states_judged"), 7);
+        assert_eq!(run.broken.len(), 2);
+        assert!(run.decided);
+    }
+
+    #[test]
+    fn what_is_no_run_is_refused_with_a_reason() {
+        for (wrong, reason) in [
+            ("", "no summary"),
+            ("{}", "line 1 is no event"),
+            ("x", "line 1 is no JSON"),
+            (&text("xyz", 1, "Q1"), "hexadecimal"),
+            (&text("1", 1, "Q99"), "line 2 names no engine and clause"),
+        ] {
+            let told = SavedRun::parse(wrong).unwrap_err();
+            assert!(told.contains(reason), "{told}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Checks for other programs: shards, saved runs compared, baselines, test reporters, shells.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests read and write the real directory that the command is run in"
+)]
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Exit code, standard output, standard error.
+fn run(folder: &Path, line: &str) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_crashline"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = output.status.code().expect("no signal ended it");
+    (code, text(&output.stdout), text(&output.stderr))
+}
+
+/// Keeps what the command prints in `name`.
+fn keep(folder: &Path, name: &str, line: &str) -> i32 {
+    let (code, stdout, _) = run(folder, line);
+    std::fs::write(folder.join(name), stdout).expect("the folder can be written to");
+    code
+}
+
+const SMALL: &str = "check --engine toylog --profile strict-prefix --cases 9 --format json";
+const BROKEN: &str = "check --engine toylog --profile strict-prefix --budget 2000 \
+                      --quirk toy-sync-does-nothing";
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("there is a place for temporary files")
+}
+
+#[test]
+fn all_shards_together_are_the_whole_run() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(keep(folder, "whole", SMALL), 0);
+    for number in 1..=3 {
+        keep(
+            folder,
+            &format!("part-{number}"),
+            &format!("{SMALL} --shard {number}/3"),
+        );
+    }
+    let (code, stdout, _) = run(folder, "compare whole part-1 part-2 part-3 --exact");
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("the same run"), "{stdout}");
+    let (code, stdout, _) = run(folder, "compare whole part-1 part-2 --exact");
+    assert_eq!(code, 1, "{stdout}");
+    assert_eq!(run(folder, "compare whole part-1 part-2").0, 0);
+}
+
+#[test]
+fn a_baseline_expects_what_it_names_and_nothing_else() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(keep(folder, "whole", SMALL), 0);
+    assert_eq!(
+        keep(folder, "broken", &format!("{BROKEN} --format json")),
+        1
+    );
+    let (code, _, stderr) = run(folder, &format!("{BROKEN} --baseline broken"));
+    assert_eq!(code, 0, "{stderr}");
+    let (code, _, stderr) = run(folder, &format!("{BROKEN} --baseline whole"));
+    assert_eq!(code, 1);
+    assert!(
+        stderr.contains("toylog breaks Q3, which the baseline does not have"),
+        "{stderr}"
+    );
+    let (code, _, stderr) = run(folder, &format!("{SMALL} --baseline broken"));
+    assert_eq!(code, 1);
+    assert!(stderr.contains("no longer breaks Q3"), "{stderr}");
+    let (code, stdout, _) = run(folder, "compare whole broken");
+    assert_eq!(code, 1);
+    assert!(
+        stdout.starts_with("newly broken: toylog Q3 power\n"),
+        "{stdout}"
+    );
+    assert_eq!(run(folder, "compare broken whole --format json").0, 0);
+}
+
+#[test]
+fn a_test_reporter_gets_failures_and_skipped_cases() {
+    let folder = folder();
+    let (code, stdout, _) = run(folder.path(), &format!("{BROKEN} --format junit"));
+    assert_eq!(code, 1);
+    assert!(stdout.starts_with("<?xml"), "{stdout}");
+    let case = "<testcase name=\"Q3 power\" classname=\"toylog\"";
+    let (_, rest) = stdout
+        .split_once(case)
+        .expect("the broken clause is a case");
+    let (_, rest) = rest.split_once("<failure message=").expect("it failed");
+    assert!(
+        rest.contains("replay: crashline replay crashline-out/toylog-Q3-"),
+        "{rest}"
+    );
+    assert!(stdout.contains("<skipped message="), "{stdout}");
+}
+
+#[test]
+fn a_workflow_gets_an_annotation_for_each_violation() {
+    let folder = folder();
+    let (code, stdout, _) = run(folder.path(), &format!("{BROKEN} --format github"));
+    assert_eq!(code, 1);
+    let last = stdout.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("::error title=toylog breaks Q3 power::"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let folder = folder();
+    let folder = folder.path();
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, stdout, _) = run(folder, &format!("completions {shell}"));
+        assert_eq!(code, 0);
+        assert!(
+            stdout.contains("litmus") && stdout.contains("shard"),
+            "{shell}"
+        );
+    }
+    let (code, stdout, _) = run(folder, "man");
+    assert_eq!(code, 0);
+    assert!(
+        stdout.contains(".TH crashline") && stdout.contains("crashline\\-litmus"),
+        "{stdout}"
+    );
+    let (code, stdout, _) = run(folder, "man check");
+    assert_eq!(code, 0);
+    assert!(stdout.contains("\\-\\-shard"), "{stdout}");
+}
+
+#[test]
+fn what_does_not_fit_is_one_sentence() {
+    let folder = folder();
+    std::fs::write(folder.path().join("text"), "hello\n").expect("the folder can be written to");
+    for (line, words) in [
+        ("check --shard 1/2", "--cases"),
+        ("check --shard 3/2 --cases 5", "numbered from 1"),
+        ("check --shard 1/2 --cases 5 --budget 7", "--budget"),
+        ("check --baseline nosuch", "cannot read nosuch"),
+        (
+            "compare text text",
+            "text is not what `check --format json` prints",
+        ),
+        ("compare text", "<NEW>"),
+        ("man nosuch", "there is no command `nosuch`"),
+        ("completions tcsh", "tcsh"),
+    ] {
+        let (code, stdout, stderr) = run(folder.path(), line);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{line}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains(words), "{line}: {stderr}");
+    }
+}
