@@ -160,3 +160,21 @@ fn what_does_not_fit_is_one_sentence() {
         assert!(stderr.contains(words), "{line}: {stderr}");
     }
 }
+
+#[test]
+fn directory_syncs_can_be_supplied_to_an_original() {
+    let folder = folder();
+    let broken = |flags: &str| {
+        let line = "check --engine original-diskqueue --profile posix-min --cases 12 --format json";
+        let (_, stdout, _) = run(folder.path(), &format!("{line} {flags}"));
+        let event = stdout
+            .lines()
+            .filter(|line| line.contains("\"event\":\"violation\""));
+        let word = |line: &str| line.split('"').nth(7).unwrap_or_default().to_owned();
+        event.map(word).collect::<Vec<String>>()
+    };
+    let without = broken("");
+    let with = broken("--with-dir-sync");
+    assert!(without.contains(&"Q3".to_owned()), "{without:?}");
+    assert_ne!(without, with, "less is lost where names are durable");
+}

@@ -110,6 +110,7 @@ fn found() -> Found {
     Found {
         clause: Clause::Q1,
         evidence: "bytes that were never put".to_owned(),
+        step: None,
         engine: "diskqueue".to_owned(),
         profile: "posix-min".to_owned(),
         scenario: Scenario {

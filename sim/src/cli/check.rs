@@ -160,6 +160,7 @@ mod tests {
         Found {
             clause: Clause::Q3,
             evidence: "message #1 is lost".to_owned(),
+            step: None,
             engine: "toylog".to_owned(),
             profile: "posix-min".to_owned(),
             scenario: Scenario {

@@ -73,6 +73,7 @@ impl LaneState {
             self.found.push(Found {
                 clause,
                 evidence: violation.evidence,
+                step: violation.step,
                 engine: row.engine.clone(),
                 profile: row.profile.clone(),
                 scenario,
@@ -88,6 +89,28 @@ impl LaneState {
 /// # Errors
 /// When the plan names what does not exist.
 pub fn check(
+    plan: &CheckPlan,
+    on_progress: &(dyn Fn(Progress) + Sync),
+    stop: &AtomicBool,
+) -> Result<CheckReport, CheckError> {
+    let mut report = survey(plan, on_progress, stop)?;
+    let mut kept: Vec<Found> = Vec::new();
+    for found in report.found {
+        let alike = |other: &Found| other.engine == found.engine && other.clause == found.clause;
+        if !kept.iter().any(alike) {
+            kept.push(found);
+        }
+    }
+    report.found = kept;
+    Ok(report)
+}
+
+/// The same, with the first violation of each clause in every scenario: what an original, which
+/// goes on after its first, breaks in how many ways.
+///
+/// # Errors
+/// As [`check`].
+pub fn survey(
     plan: &CheckPlan,
     on_progress: &(dyn Fn(Progress) + Sync),
     stop: &AtomicBool,
@@ -266,15 +289,7 @@ fn report_of(plan: &CheckPlan, lanes: Vec<LaneState>, complete: bool) -> CheckRe
         for (name, count) in lane.fired {
             *faults.entry(name.to_owned()).or_insert(0) += count;
         }
-        for found in lane.found {
-            let known = report
-                .found
-                .iter()
-                .any(|other: &Found| other.engine == found.engine && other.clause == found.clause);
-            if !known {
-                report.found.push(found);
-            }
-        }
+        report.found.extend(lane.found);
         report.rows.push(lane.row);
     }
     report.marks = marks.into_iter().collect();

@@ -108,8 +108,13 @@ impl DamageRun<'_> {
         });
         let effects = self.recorded.recording.effects().count() as u64;
         let quirks = &self.scenario.quirks;
-        let mut session = Session::on(self.engine.subject, quirks, self.scenario.options, sim)
-            .with_effects_before(effects);
+        let mut session = Session::on(
+            self.engine.subject_of(self.scenario),
+            quirks,
+            self.scenario.options,
+            sim,
+        )
+        .with_effects_before(effects);
         let mut log = timeline.map(|timeline| {
             timeline
                 .entries

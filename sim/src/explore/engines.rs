@@ -1,8 +1,9 @@
 //! The engines that a check can name.
 
 use crate::oracle::Strengths;
+use crate::originals::SuppliedWithDirSync;
 use crate::originals::diskqueue::OriginalDiskqueue;
-use crate::scenario::RunKind;
+use crate::scenario::{RunKind, Scenario};
 use crate::subject::{DiskQueueSubject, Subject, ToyLog};
 
 /// An engine under test.
@@ -22,6 +23,20 @@ pub struct EngineInfo {
     pub strengths: Strengths,
     /// The thing itself.
     pub subject: &'static dyn Subject,
+    /// The same with directory syncs made for it.
+    supplied: &'static dyn Subject,
+}
+
+impl EngineInfo {
+    /// What a scenario runs.
+    #[must_use]
+    pub fn subject_of(&self, scenario: &Scenario) -> &'static dyn Subject {
+        if scenario.with_dir_sync {
+            self.supplied
+        } else {
+            self.subject
+        }
+    }
 }
 
 /// All engines.
@@ -34,6 +49,7 @@ pub const ENGINES: &[EngineInfo] = &[
         writes_sums: true,
         strengths: Strengths::DISKQUEUE,
         subject: &DiskQueueSubject,
+        supplied: &SuppliedWithDirSync(&DiskQueueSubject),
     },
     EngineInfo {
         name: "toylog",
@@ -43,6 +59,7 @@ pub const ENGINES: &[EngineInfo] = &[
         writes_sums: false,
         strengths: Strengths::TOY_LOG,
         subject: &ToyLog,
+        supplied: &SuppliedWithDirSync(&ToyLog),
     },
     EngineInfo {
         name: "original-diskqueue",
@@ -52,6 +69,7 @@ pub const ENGINES: &[EngineInfo] = &[
         writes_sums: false,
         strengths: Strengths::ORIGINAL_DISKQUEUE,
         subject: &OriginalDiskqueue,
+        supplied: &SuppliedWithDirSync(&OriginalDiskqueue),
     },
 ];
 

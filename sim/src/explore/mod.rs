@@ -22,7 +22,7 @@ mod visit;
 mod words;
 mod workload;
 
-pub use check::check;
+pub use check::{check, survey};
 pub use engines::{ENGINES, EngineInfo, engine};
 pub use error::CheckError;
 pub use one::{ExploreLimits, Explored, explore, find_break};

@@ -156,7 +156,7 @@ impl Explored {
     ) {
         let tail = TailMessages::after(&recorded.history, &scenario.options);
         let mut visit = Visit::new(Bench {
-            subject: engine.subject,
+            subject: engine.subject_of(scenario),
             quirks: &scenario.quirks,
             options: scenario.options,
             profile,

@@ -72,7 +72,13 @@ pub(crate) fn record(
         None => Arc::new(sim.clone()),
     };
     let options = scenario.options;
-    let mut session = Session::new(engine.subject, &scenario.quirks, options, sim.clone(), fs);
+    let mut session = Session::new(
+        engine.subject_of(scenario),
+        &scenario.quirks,
+        options,
+        sim.clone(),
+        fs,
+    );
     let mut run = Run {
         oracle: FifoOracle::new(scenario, engine.strengths),
         violations: Vec::new(),

@@ -94,6 +94,7 @@ fn found_of(scenario: &Scenario, violation: Violation, timeline: &mut Timeline) 
     Found {
         clause: violation.clause,
         evidence: violation.evidence,
+        step: violation.step,
         engine: scenario.engine.clone(),
         profile: scenario.profile.clone(),
         scenario: scenario.clone(),
@@ -165,8 +166,13 @@ impl Following<'_> {
     fn session(&self, sim: SimFs) -> Session<'_> {
         let scenario = self.scenario;
         let effects = self.recorded.recording.effects().count() as u64;
-        let mut session = Session::on(self.engine.subject, &scenario.quirks, scenario.options, sim)
-            .with_effects_before(effects);
+        let mut session = Session::on(
+            self.engine.subject_of(scenario),
+            &scenario.quirks,
+            scenario.options,
+            sim,
+        )
+        .with_effects_before(effects);
         session.log_calls();
         session
     }

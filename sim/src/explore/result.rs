@@ -63,6 +63,8 @@ pub struct Found {
     pub clause: Clause,
     /// What shows it, in one sentence.
     pub evidence: String,
+    /// The step whose promise was broken or whose answer was wrong, where there is one.
+    pub step: Option<u32>,
     /// The engine's name.
     pub engine: String,
     /// The weakest profile of this check that shows it.
@@ -80,7 +82,7 @@ pub struct CheckReport {
     pub rows: Vec<Row>,
     /// A line for each engine and clause.
     pub clauses: Vec<ClauseRow>,
-    /// The violations, at most one for each engine and clause.
+    /// The violations; of a check at most one for each engine and clause.
     pub found: Vec<Found>,
     /// "Sometimes" marks that were reached: the name, and in how many rows.
     pub marks: Vec<(String, u64)>,

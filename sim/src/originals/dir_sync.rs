@@ -3,6 +3,7 @@
 //! Where names are durable only after a directory sync, this one omission hides everything else.
 //! [`WithDirSync`] makes names durable as soon as they change, so that the rest can be seen.
 
+use crate::subject::{OpenRequest, Opened, Subject};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
 use std::ffi::OsString;
 use std::io;
@@ -89,6 +90,24 @@ impl Fs for WithDirSync {
 
     fn boot_id(&self) -> Option<BootId> {
         self.inner.boot_id()
+    }
+}
+
+/// A subject whose directory syncs are made for it.
+#[derive(Debug, Clone, Copy)]
+pub struct SuppliedWithDirSync(pub &'static dyn Subject);
+
+impl Subject for SuppliedWithDirSync {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn open(&self, request: &OpenRequest<'_>) -> Opened {
+        let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
+        self.0.open(&OpenRequest {
+            fs: &fs,
+            ..request.clone()
+        })
     }
 }
 

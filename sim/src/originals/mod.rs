@@ -10,4 +10,4 @@ mod dir_sync;
 pub mod diskqueue;
 
 pub use bound::{BOUND_BASE, BOUND_PER_FILE_AND_PAGE, PAGE_BYTES, operation_bound};
-pub use dir_sync::WithDirSync;
+pub use dir_sync::{SuppliedWithDirSync, WithDirSync};
