@@ -10,8 +10,9 @@
 //! 4. `oracle`: judges histories; sees no engine. `subject`: what is under test.
 //!    `originals`: twins of the original implementations.
 //! 5. `explore`: one scenario, all its crashes; many scenarios within a budget.
-//! 6. `shrink`, `report`.
-//! 7. `cli`.
+//! 6. `shrink`, `report`, `trace`.
+//! 7. `findings`: the originals on trial.
+//! 8. `cli`.
 //!
 //! Invariants: a run is a function of its [`scenario::Scenario`]; only `cli` reads the
 //! environment, the clock or the system's randomness; `simfs`, `crash` and `fault` know nothing
@@ -21,6 +22,7 @@ pub mod cli;
 pub mod crash;
 pub mod explore;
 pub mod fault;
+pub mod findings;
 pub mod generate;
 pub mod model;
 pub mod oracle;

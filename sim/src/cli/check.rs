@@ -244,7 +244,8 @@ mod tests {
         let (_, text) = checked(&["--out", out], &report(Verdict::Fail, vec![found()]));
         let command = text
             .lines()
-            .find_map(|line| line.strip_prefix("replay: crashline replay "));
+            .find_map(|line| line.strip_prefix("replay: crashline replay "))
+            .map(|command| command.trim_end_matches(" --clause Q3"));
         let file = command.expect("the command is told");
         assert!(file.starts_with(&format!("{out}/toylog-Q3-")));
         let read = saved::read_scenario(std::path::Path::new(file)).unwrap();

@@ -16,6 +16,7 @@ mod exit;
 mod explain;
 mod failure;
 mod files;
+mod findings;
 mod heading;
 mod known;
 mod list;

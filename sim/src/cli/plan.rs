@@ -40,7 +40,8 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
     })
 }
 
-fn cores() -> usize {
+/// Threads that run at once.
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 

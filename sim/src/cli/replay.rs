@@ -12,7 +12,7 @@ use serde_json::json;
 /// Runs the command.
 pub(super) fn replay(arguments: &ReplayArguments, output: &mut Output) -> Result<Exit, Failure> {
     let scenario = read_scenario(&arguments.file)?;
-    let replayed = explore::replay(&scenario).map_err(Failure::from)?;
+    let replayed = explore::replay_for(&scenario, arguments.clause).map_err(Failure::from)?;
     let word = verdict_word(&replayed.verdict);
     match arguments.format {
         Format::Text => {

@@ -5,8 +5,8 @@ use super::failure::Failure;
 use super::known::known;
 use super::output::{Output, say};
 use super::{
-    Exit, bench, check, compare, completions, dump, explain, list, litmus, man, replay, shrink,
-    trace,
+    Exit, bench, check, compare, completions, dump, explain, findings, list, litmus, man, replay,
+    shrink, trace,
 };
 use crate::explore;
 use clap::Parser;
@@ -59,6 +59,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),
         Command::Compare(arguments) => compare::compare(arguments, output),
+        Command::Findings(arguments) => findings::findings(arguments, output),
         Command::Completions(arguments) => completions::completions(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),

@@ -16,7 +16,7 @@ const TRIES_MAX: u32 = 5_000;
 /// Runs the command. Interrupted, it keeps the smallest scenario met so far.
 pub(super) fn shrink(arguments: &ShrinkArguments, output: &mut Output) -> Result<Exit, Failure> {
     let scenario = read_scenario(&arguments.file)?;
-    let Some(given) = explore::replay(&scenario)?.found else {
+    let Some(given) = explore::replay_for(&scenario, arguments.clause)?.found else {
         return Err(Failure::usage(format!(
             "{} breaks no clause, so there is nothing to shrink",
             arguments.file.display()

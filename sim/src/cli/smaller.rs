@@ -22,7 +22,7 @@ pub(super) fn smaller(
     };
     let shrunk = search(&whole, tries_max, &mut fails);
     if let Some(shown) = explore::find_break(&shrunk.scenario, clause, inside, true)?
-        && let Some(mut found) = explore::replay(&shown)?.found
+        && let Some(mut found) = explore::replay_for(&shown.scenario, Some(clause))?.found
         && found.clause == clause
     {
         found.profile.clone_from(&given.profile);
@@ -30,6 +30,6 @@ pub(super) fn smaller(
     }
     // Alone, without its crash, the run breaks another clause first: it is shown as it was found.
     let mut shown = given.clone();
-    shown.timeline = explore::replay(&given.scenario)?.timeline;
+    shown.timeline = explore::replay_for(&given.scenario, Some(clause))?.timeline;
     Ok((shown, shrunk.tries))
 }

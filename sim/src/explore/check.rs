@@ -10,6 +10,7 @@ use super::one::{ExploreLimits, Explored, explore};
 use super::plan::{CheckPlan, Progress};
 use super::result::{CheckReport, Found, Row};
 use super::schedule::{Lane, run_lanes};
+use super::timeline::Timeline;
 use super::totals::{clause_rows, digest_of, verdict_of};
 use crate::generate::sequence;
 use crate::oracle::sometimes::Marks;
@@ -69,16 +70,9 @@ impl LaneState {
             *self.fired.entry(name).or_default() += count;
         }
         self.marks.add(explored.marks);
-        for (clause, (violation, scenario)) in explored.broken {
-            self.found.push(Found {
-                clause,
-                evidence: violation.evidence,
-                step: violation.step,
-                engine: row.engine.clone(),
-                profile: row.profile.clone(),
-                scenario,
-                timeline: super::Timeline::default(),
-            });
+        for (violation, scenario) in explored.broken.into_values() {
+            self.found
+                .push(Found::of(violation, scenario, Timeline::default()));
         }
         self.unknown = self.unknown.take().or(explored.unknown);
     }

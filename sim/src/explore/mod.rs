@@ -28,7 +28,7 @@ pub use error::CheckError;
 pub use one::{ExploreLimits, Explored, explore, find_break};
 pub use plan::{CheckPlan, Progress, Shard};
 pub use regressions::regressions;
-pub use replay::{Replayed, replay};
+pub use replay::{Replayed, replay, replay_for};
 pub use result::{CheckReport, ClauseRow, Found, Row, Verdict};
 pub use timeline::{Entry, Timeline};
 pub use workload::{Reader, Workload, build_only};

@@ -3,7 +3,9 @@
 use super::engines::{EngineInfo, engine};
 use super::error::CheckError;
 use super::record::{NoWatch, Recorded, record};
+use super::result::Found;
 use super::script::TailMessages;
+use super::timeline::Timeline;
 use super::visit::{Bench, Broken, Visit};
 use crate::crash::{Limits, Profile, profile, walk};
 use crate::fault::Damage;
@@ -104,9 +106,9 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     Ok(explored)
 }
 
-/// Looks for one clause: the scenario with the crash that breaks it, where there is one within
-/// small limits. With `inside`, crashes inside recovery are tried too; with `simplest`, the whole
-/// of it is explored for the simplest crash, else the first one will do.
+/// Looks for one clause: the violation with the crash that shows it, where there is one within
+/// small limits; without a timeline. With `inside`, crashes inside recovery are tried too; with
+/// `simplest`, the whole of it is explored for the simplest crash, else the first one will do.
 ///
 /// # Errors
 /// As [`explore`].
@@ -115,7 +117,7 @@ pub fn find_break(
     clause: Clause,
     inside: bool,
     simplest: bool,
-) -> Result<Option<Scenario>, CheckError> {
+) -> Result<Option<Found>, CheckError> {
     let mut limits = ExploreLimits {
         depth: u8::from(inside),
         ..ExploreLimits::default()
@@ -127,7 +129,7 @@ pub fn find_break(
         .broken
         .into_iter()
         .find(|(broken, _)| *broken == clause)
-        .map(|(_, (_, shown))| shown))
+        .map(|(_, (violation, shown))| Found::of(violation, shown, Timeline::default())))
 }
 
 /// Images that a search for one clause recovers at most, crashes inside recovery not counted.

@@ -19,6 +19,10 @@ regressions! {
     "meta-names-another-place"
     "no-descriptor-to-read-with"
     "older-meta-of-removed-segments"
+    "original-exact-fill"
+    "original-full-disk-hides-everything"
+    "original-limit-lowered"
+    "original-older-meta"
     "owed-sync-fails-unseen"
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
@@ -43,7 +47,7 @@ pub fn regressions() -> Vec<(&'static str, Scenario)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::{Verdict, replay};
+    use crate::explore::{Verdict, find_break, replay};
     use crate::scenario::Clause;
 
     #[test]
@@ -64,7 +68,8 @@ mod tests {
 
     #[test]
     fn none_comes_back() {
-        for (name, scenario) in regressions() {
+        let originals = |(_, scenario): &(&str, Scenario)| scenario.engine.starts_with("original-");
+        for (name, scenario) in regressions().into_iter().filter(|one| !originals(one)) {
             let replayed = replay(&scenario).unwrap();
             assert_eq!(
                 replayed.verdict,
@@ -100,8 +105,8 @@ mod tests {
             let (_, scenario) = all.iter().find(|(one, _)| *one == name).unwrap();
             let mut broken = scenario.clone();
             broken.quirks = vec![quirk.to_owned()];
-            let found = replay(&broken).unwrap().found.map(|found| found.clause);
-            assert_eq!(found, Some(clause), "{name} with {quirk}");
+            let found = find_break(&broken, clause, true, false).unwrap();
+            assert!(found.is_some(), "{name} with {quirk} breaks {clause}");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::timeline::{Entry, Timeline};
 use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::oracle::{Violation, judge};
-use crate::scenario::{Action, CrashChoice, CrashKind, Outcome, RunKind, Scenario};
+use crate::scenario::{Action, Clause, CrashChoice, CrashKind, Outcome, RunKind, Scenario};
 use crate::simfs::{Call, Recording, SimFs, TreeEntry};
 use std::path::Path;
 
@@ -29,23 +29,38 @@ pub struct Replayed {
 }
 
 /// Replays a scenario: the crash it names, or, if it names none, the first violation among all
-/// its crashes.
+/// its crashes; one that needs no crash comes first.
 ///
 /// # Errors
 /// When the scenario names what does not exist, or a crash that its run does not have.
 pub fn replay(scenario: &Scenario) -> Result<Replayed, CheckError> {
+    replay_for(scenario, None)
+}
+
+/// Replays a scenario that may break several clauses, for this one.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_for(scenario: &Scenario, clause: Option<Clause>) -> Result<Replayed, CheckError> {
     let mut chosen = scenario.clone();
+    let mut wanted = clause;
     if chosen.crashes.is_empty() {
-        let explored = explore(scenario, &ExploreLimits::default())?;
-        if let Some((_, (_, shown))) = explored.broken.into_iter().next() {
-            chosen = shown;
+        let broken = explore(scenario, &ExploreLimits::default())?.broken;
+        let needs_crash = |(_, shown): &&(Violation, Scenario)| !shown.crashes.is_empty();
+        let found = match clause {
+            Some(clause) => broken.get(&clause),
+            None => broken.values().min_by_key(needs_crash),
+        };
+        if let Some((violation, shown)) = found {
+            wanted = Some(violation.clause);
+            chosen = shown.clone();
         }
     }
-    follow(&chosen)
+    follow(&chosen, wanted)
 }
 
 /// Follows the one crash that a scenario names.
-fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
+fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, CheckError> {
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
     let mut watch = TimelineWatch {
@@ -56,14 +71,17 @@ fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
         heading: words::heading(scenario),
         entries: watch.entries,
     };
+    let mut running = recorded.violations.iter();
+    let first = running
+        .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))
+        .cloned();
     let violation = if scenario.run == RunKind::Damage {
-        let shown = recorded.violations.first().cloned();
-        shown.map_or_else(
+        first.map_or_else(
             || damage::follow(engine, scenario, &recorded, &mut timeline),
             |violation| Ok(Some(violation)),
         )?
     } else if scenario.crashes.is_empty() {
-        recorded.violations.first().cloned()
+        first
     } else {
         let following = Following {
             engine,
@@ -91,15 +109,7 @@ fn found_of(scenario: &Scenario, violation: Violation, timeline: &mut Timeline) 
         clause: violation.clause,
         evidence: violation.evidence.clone(),
     });
-    Found {
-        clause: violation.clause,
-        evidence: violation.evidence,
-        step: violation.step,
-        engine: scenario.engine.clone(),
-        profile: scenario.profile.clone(),
-        scenario: scenario.clone(),
-        timeline: timeline.clone(),
-    }
+    Found::of(violation, scenario.clone(), timeline.clone())
 }
 
 struct Following<'f> {

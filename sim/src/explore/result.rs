@@ -1,6 +1,7 @@
 //! What a check found.
 
 use super::Timeline;
+use crate::oracle::Violation;
 use crate::scenario::{Clause, RunKind, Scenario};
 
 /// The answer of a whole check.
@@ -73,6 +74,21 @@ pub struct Found {
     pub scenario: Scenario,
     /// What happened, for a person.
     pub timeline: Timeline,
+}
+
+impl Found {
+    /// A violation, what shows it again, and what happened.
+    pub(crate) fn of(violation: Violation, scenario: Scenario, timeline: Timeline) -> Self {
+        Self {
+            clause: violation.clause,
+            evidence: violation.evidence,
+            step: violation.step,
+            engine: scenario.engine.clone(),
+            profile: scenario.profile.clone(),
+            scenario,
+            timeline,
+        }
+    }
 }
 
 /// All of it.

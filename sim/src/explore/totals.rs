@@ -5,6 +5,7 @@ use super::check::LaneState;
 use super::one::Explored;
 use super::plan::CheckPlan;
 use super::result::{ClauseRow, Row, Verdict};
+use crate::generate::Abilities;
 use crate::scenario::{CLAUSES, Clause, RunKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -111,10 +112,19 @@ fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<Clau
     })
 }
 
+/// Whether an engine has the operations that a clause speaks of.
+fn has_operations(clause: Clause, engine: &str) -> bool {
+    let able = Abilities::of(engine);
+    (able.peek || clause != Clause::Q6) && (able.batch || clause != Clause::Q10)
+}
+
 /// Whether the runs of a lane can break a clause.
 fn judged_by(clause: Clause, lane: &LaneState) -> bool {
     use Clause::{C1, C3, C5, C6, C7, C9, C10, C13, C14, Q1, Q2, Q3, Q13};
     let whole = lane.engine.strengths.diskqueue_files;
+    if !has_operations(clause, lane.engine.name) {
+        return false;
+    }
     match lane.row.run {
         RunKind::Damage => matches!(clause, C1 | C3 | C7 | Q1),
         _ if !whole => matches!(clause, C1 | C3 | Q1 | Q2 | Q3),

@@ -1,6 +1,7 @@
 //! Violations as the workflow commands that GitHub shows as annotations.
 //! Source: "Workflow commands for GitHub Actions", error messages.
 
+use super::replay_command;
 use crate::explore::{CheckReport, Verdict};
 
 /// A line for each violation and for what could not be decided. `replay_files` has the file of each
@@ -11,8 +12,10 @@ pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String>
         let info = found.clause.info();
         let title = format!("{} breaks {} {}", found.engine, info.id, info.name);
         let text = format!(
-            "{} (on {}; crashline replay {file})",
-            found.evidence, found.profile
+            "{} (on {}; {})",
+            found.evidence,
+            found.profile,
+            replay_command(found, file)
         );
         format!("::error title={}::{}", property(&title), message(&text))
     });

@@ -3,7 +3,7 @@
 //! Keys are a public interface: new ones may come, none changes its meaning.
 
 use super::tables::run_word;
-use super::{Paint, timeline, verdict_word};
+use super::{Paint, replay_command, timeline, verdict_word};
 use crate::explore::{CheckReport, ClauseRow, Found, Progress, Row, Verdict};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub fn violation_event(found: &Found, replay_file: &str) -> Value {
         "run": run_word(found.scenario.run),
         "evidence": found.evidence,
         "replay": replay_file,
-        "command": format!("crashline replay {replay_file}"),
+        "command": replay_command(found, replay_file),
         "timeline": story.lines().collect::<Vec<&str>>(),
     })
 }

@@ -1,7 +1,7 @@
 //! A check as JUnit's XML, for test reporters: a suite for each engine, a case for each clause.
 //! Clauses that were not judged are skipped cases and say why.
 
-use super::{Paint, timeline};
+use super::{Paint, replay_command, timeline};
 use crate::explore::{CheckReport, ClauseRow, Found, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -57,7 +57,7 @@ fn case_of(row: &ClauseRow, broken: Option<(&Found, &String)>) -> TestCase {
             status
                 .set_message(&found.evidence)
                 .set_type(info.id)
-                .set_description(format!("{story}replay: crashline replay {file}\n"));
+                .set_description(format!("{story}replay: {}\n", replay_command(found, file)));
             status
         }
         (None, Some(reason)) => {

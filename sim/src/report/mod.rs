@@ -21,7 +21,7 @@ pub use event::{progress_event, summary_event, violation_event};
 pub use junit::junit;
 pub use layout::{WIDTH, columns, thousands, wrapped};
 pub use paint::{Ink, Paint};
-pub use summary::{failure, result_line, verdict_word};
+pub use summary::{failure, replay_command, result_line, verdict_word};
 pub use tables::{clause_table, reached_lines, run_table};
 pub use timeline::timeline;
 pub use vectors::{VectorInfo, vectors};

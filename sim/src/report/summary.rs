@@ -24,9 +24,20 @@ pub fn failure(found: &Found, replay_file: &str, paint: Paint) -> String {
     );
     let title = paint.ink(Ink::Bad, &format!("{title:=<100}"));
     let story = timeline(&found.timeline, paint);
-    let command = format!("crashline replay {replay_file}");
+    let command = replay_command(found, replay_file);
     let command = paint.ink(Ink::Strong, &command);
     format!("{title}\n{story}replay: {command}\n")
+}
+
+/// The command that shows a violation again. Without a crash to name it by, it is named by its
+/// clause, since the run may break others too.
+#[must_use]
+pub fn replay_command(found: &Found, replay_file: &str) -> String {
+    let clause = match found.scenario.crashes.is_empty() {
+        true => format!(" --clause {}", found.clause),
+        false => String::new(),
+    };
+    format!("crashline replay {replay_file}{clause}")
 }
 
 /// The last lines of a check: the digest, where there is one, then the verdict and the counts.

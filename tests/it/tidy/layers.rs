@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["oracle", "subject", "originals"],
     &["explore"],
     &["shrink", "report", "trace"],
+    &["findings"],
     &["cli"],
 ];
 

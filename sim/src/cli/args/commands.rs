@@ -2,6 +2,7 @@
 
 use super::line::Format;
 use super::parse::at_least_one;
+use crate::scenario::Clause;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -14,6 +15,9 @@ pub(in crate::cli) struct ReplayArguments {
     /// A replay file.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
+    /// Which clause to show the violation of, where the run breaks several.
+    #[arg(long, value_name = "ID")]
+    pub(in crate::cli) clause: Option<Clause>,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
@@ -25,6 +29,9 @@ pub(in crate::cli) struct ShrinkArguments {
     /// A replay file that breaks a clause.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
+    /// Which clause, where the run breaks several.
+    #[arg(long, value_name = "ID")]
+    pub(in crate::cli) clause: Option<Clause>,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(in crate::cli) format: Format,
@@ -158,4 +165,18 @@ pub(in crate::cli) struct ManArguments {
     /// The command [default: the page of crashline itself].
     #[arg(value_name = "COMMAND")]
     pub(in crate::cli) command: Option<String>,
+}
+
+/// Flags of `findings`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct FindingsArguments {
+    /// Compare with the page and the files that are there instead of writing them.
+    #[arg(long)]
+    pub(in crate::cli) check: bool,
+    /// Threads; they change nothing but the time it takes [default: the number of cores].
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(in crate::cli) jobs: Option<usize>,
+    /// Where the page and the folder with the replay files stand.
+    #[arg(long, value_name = "DIR", default_value = "corpus")]
+    pub(in crate::cli) out: PathBuf,
 }

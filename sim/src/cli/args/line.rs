@@ -3,7 +3,8 @@
 use super::check::CheckArguments;
 use super::commands::{
     BenchArguments, CompareArguments, CompletionsArguments, DumpArguments, ExplainArguments,
-    ListArguments, LitmusArguments, ManArguments, ReplayArguments, ShrinkArguments, TraceArguments,
+    FindingsArguments, ListArguments, LitmusArguments, ManArguments, ReplayArguments,
+    ShrinkArguments, TraceArguments,
 };
 use crate::cli::output::Color;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -50,6 +51,8 @@ pub(in crate::cli) enum Command {
     Explain(ExplainArguments),
     /// Compare two checks: what is newly broken, what no longer is, what was done.
     Compare(CompareArguments),
+    /// Put the originals on trial: a page of what they keep and break, with reproducers.
+    Findings(FindingsArguments),
     /// Print what makes a shell complete commands and flags.
     Completions(CompletionsArguments),
     /// Print the manual page of a command.

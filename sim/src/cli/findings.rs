@@ -1,0 +1,77 @@
+//! `findings`: the originals on trial, as a page and the replay files that it names.
+
+use super::Exit;
+use super::args::FindingsArguments;
+use super::failure::Failure;
+use super::files::{read_text, write_text};
+use super::output::{Output, say};
+use super::plan::cores;
+use super::progress::{Watch, Way};
+use super::stop::Stop;
+use crate::findings::{ORIGINALS, page, trial};
+use std::path::Path;
+
+/// The page beside which the files stand.
+const PAGE: &str = "findings.md";
+
+/// Runs the command.
+pub(super) fn findings(
+    arguments: &FindingsArguments,
+    output: &mut Output,
+) -> Result<Exit, Failure> {
+    let stop = Stop::on_signals()?;
+    let watch = Watch::start(&stop, None, Way::for_people());
+    let mut trials = Vec::new();
+    for (engine, title) in ORIGINALS {
+        let note = |progress| watch.note(progress);
+        let jobs = arguments.jobs.unwrap_or_else(cores);
+        match trial(engine, title, jobs, &note, stop.flag()) {
+            Ok(trial) => trials.push(trial),
+            Err(_) if stop.interrupted() => return Ok(Exit::Interrupted),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let took = watch.finish();
+    say(&format!("crashline: took {:.1} s", took.as_secs_f64()));
+    let (text, mut files) = page(&trials);
+    files.push((PAGE.to_owned(), text));
+    if arguments.check {
+        return compare(&arguments.out, &files, output);
+    }
+    for (name, text) in &files {
+        write_text(&arguments.out.join(name), text)?;
+    }
+    let place = arguments.out.join(PAGE);
+    output.line(&format!(
+        "{} and {} replay files",
+        place.display(),
+        files.len() - 1
+    ))?;
+    Ok(Exit::Pass)
+}
+
+/// Says which files are not what they should be.
+fn compare(
+    folder: &Path,
+    files: &[(String, String)],
+    output: &mut Output,
+) -> Result<Exit, Failure> {
+    let mut differ = 0;
+    for (name, text) in files {
+        let path = folder.join(name);
+        let is_same = read_text(&path).is_ok_and(|there| there == *text);
+        if !is_same {
+            differ += 1;
+            output.line(&format!("{} is not what was found", path.display()))?;
+        }
+    }
+    output.line(&match differ {
+        0 => format!("PASS: {} files are what was found", files.len()),
+        _ => format!("FAIL: {differ} of {} files differ", files.len()),
+    })?;
+    Ok(if differ == 0 {
+        Exit::Pass
+    } else {
+        Exit::Violation
+    })
+}
