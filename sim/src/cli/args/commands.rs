@@ -43,6 +43,8 @@ pub(in crate::cli) struct ShrinkArguments {
 /// Flags of `bench`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct BenchArguments {
+    /// Only what has this in its name [default: everything].
+    pub(in crate::cli) name: Option<String>,
     /// Rounds that the median is taken of.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
     pub(in crate::cli) rounds: usize,
