@@ -157,7 +157,7 @@ impl DiskQueue {
         self.writer.set_generation(self.generation);
         if survey.meta == MetaState::Damaged {
             let path = self.store.paths.meta.clone();
-            quarantine::keep_bytes(&self.store, &path, &survey.meta_bytes)?;
+            quarantine::keep_bytes(&self.store, &path, survey.meta_bytes.as_slice())?;
         }
         Ok(())
     }

@@ -81,7 +81,8 @@ pub(super) fn first_block(kind: BlockKind, bytes: &[u8]) -> Block<'_> {
     let [.., a, b, c, d] = *fields else {
         return Block::Wrong;
     };
-    let expected = [&MAGIC[..], &[VERSION, kind.code(), 0, 0]].concat();
+    let [m, n, o, p] = MAGIC;
+    let expected = [m, n, o, p, VERSION, kind.code(), 0, 0];
     let size = u32::from_be_bytes([a, b, c, d]) as usize;
     if !fields.starts_with(&expected) || size > PAYLOAD_BYTES_MAX {
         return Block::Wrong;

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 pub(super) struct Survey {
     pub(super) meta: MetaState,
     /// The first bytes of the meta file, to keep them where they are damaged.
-    pub(super) meta_bytes: Vec<u8>,
+    pub(super) meta_bytes: MetaBytes,
     /// Numbers of the segments, ascending.
     pub(super) segments: Vec<u64>,
     /// Numbers of the sums files.
@@ -27,16 +27,33 @@ pub(super) struct Survey {
     pub(super) quarantined: u64,
 }
 
+/// The first bytes of a meta file.
+#[derive(Debug)]
+pub(super) struct MetaBytes {
+    bytes: [u8; META_BYTES],
+    count: usize,
+}
+
+impl Default for MetaBytes {
+    fn default() -> Self {
+        Self {
+            bytes: [0; META_BYTES],
+            count: 0,
+        }
+    }
+}
+
+impl MetaBytes {
+    pub(super) fn as_slice(&self) -> &[u8] {
+        self.bytes.get(..self.count).unwrap_or_default()
+    }
+}
+
 impl Survey {
     pub(super) fn take(store: &Store, queue: &OsStr) -> Result<Self, Error> {
-        let directory = &store.paths.directory;
-        let names = store
-            .fs
-            .list_dir(directory)
-            .map_err(|error| Error::io("list", directory, error))?;
         let mut survey = Self {
             meta: MetaState::Absent,
-            meta_bytes: Vec::new(),
+            meta_bytes: MetaBytes::default(),
             segments: Vec::new(),
             sums: Vec::new(),
             temporaries: Vec::new(),
@@ -45,43 +62,45 @@ impl Survey {
             quarantined: 0,
         };
         let mut has_meta = false;
-        for name in names {
-            match role(name.as_bytes(), queue.as_bytes()) {
-                Some(Role::Segment(number)) => {
-                    survey.segments.push(number);
-                    survey.number_max = survey.number_max.max(Some(number));
-                }
-                Some(Role::QuarantinedSegment(number)) => {
-                    survey.number_max = survey.number_max.max(Some(number));
-                    survey.quarantined += 1;
-                }
-                Some(Role::Sums(number)) => survey.sums.push(number),
-                Some(Role::Meta) => has_meta = true,
-                Some(Role::Spare) => survey.has_spare = true,
-                Some(Role::Temporary) => survey.temporaries.push(name),
-                Some(Role::QuarantinedMeta) => survey.quarantined += 1,
-                Some(Role::Lock) | None => {}
+        let directory = &store.paths.directory;
+        let see = &mut |name: &OsStr| match role(name.as_bytes(), queue.as_bytes()) {
+            Some(Role::Segment(number)) => {
+                survey.segments.push(number);
+                survey.number_max = survey.number_max.max(Some(number));
             }
-        }
+            Some(Role::QuarantinedSegment(number)) => {
+                survey.number_max = survey.number_max.max(Some(number));
+                survey.quarantined += 1;
+            }
+            Some(Role::Sums(number)) => survey.sums.push(number),
+            Some(Role::Meta) => has_meta = true,
+            Some(Role::Spare) => survey.has_spare = true,
+            Some(Role::Temporary) => survey.temporaries.push(name.to_owned()),
+            Some(Role::QuarantinedMeta) => survey.quarantined += 1,
+            Some(Role::Lock) | None => {}
+        };
+        store
+            .fs
+            .show_names(directory, see)
+            .map_err(|error| Error::io("list", directory, error))?;
         // Names are sorted as bytes; numbers of more than six digits are not.
         survey.segments.sort_unstable();
         if has_meta {
             survey.meta_bytes = read_meta(store)?;
-            survey.meta = meta::parse(&survey.meta_bytes, store.quirks);
+            survey.meta = meta::parse(survey.meta_bytes.as_slice(), store.quirks);
         }
         Ok(survey)
     }
 }
 
-fn read_meta(store: &Store) -> Result<Vec<u8>, Error> {
+fn read_meta(store: &Store) -> Result<MetaBytes, Error> {
     let path = &store.paths.meta;
     let file = store
         .fs
         .open(path, OpenMode::Read, 0)
         .map_err(|error| Error::io("open", path, error))?;
-    let mut bytes = vec![0; META_BYTES];
-    let count =
-        read_up_to(file.as_ref(), 0, &mut bytes).map_err(|error| Error::io("read", path, error))?;
-    bytes.truncate(count);
-    Ok(bytes)
+    let mut read = MetaBytes::default();
+    read.count = read_up_to(file.as_ref(), 0, &mut read.bytes)
+        .map_err(|error| Error::io("read", path, error))?;
+    Ok(read)
 }

@@ -46,21 +46,32 @@ pub(crate) fn words_for(units: usize) -> usize {
     units.div_ceil(64).max(1)
 }
 
+/// The members, ascending.
+pub(crate) fn members(set: &Set) -> impl Iterator<Item = u32> {
+    (0_u32..).step_by(64).zip(set).flat_map(|(first, word)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros())?;
+            left &= left - 1;
+            Some(first + bit)
+        })
+    })
+}
+
 /// Moves the members of `set` that are in `kept` together, dropping all others.
-pub(crate) fn compact(set: &Set, kept: &Set, into: &mut Set) {
-    into.fill(0);
-    let mut next = 0_u32;
-    for (word, (bits, kept)) in set.iter().zip(kept).enumerate() {
-        debug_assert!(word < into.len() || *kept == 0, "rows do not grow");
-        let mut left = *kept;
+pub(crate) fn compact(set: &mut Set, kept: &Set) {
+    let mut before = 0;
+    for word in 0..set.len() {
+        let mut left = set[word] & kept[word];
+        // Members only move down: those of this word and later ones are not overwritten.
+        set[word] = 0;
         while left != 0 {
             let bit = left.trailing_zeros();
-            if bits >> bit & 1 == 1 {
-                insert(into, next);
-            }
-            next += 1;
+            let below = (kept[word] & ((1 << bit) - 1)).count_ones();
+            insert(set, before + below);
             left &= left - 1;
         }
+        before += kept[word].count_ones();
     }
 }
 
@@ -78,8 +89,8 @@ mod tests {
         for unit in [1, 3, 63, 64, 70, 71] {
             insert(&mut kept, unit);
         }
-        let mut into = [u64::MAX; 2];
-        compact(&set, &kept, &mut into);
-        assert_eq!(into, [0b01_1010, 0]);
+        assert!(members(&kept).eq([1, 3, 63, 64, 70, 71]));
+        compact(&mut set, &kept);
+        assert_eq!(set, [0b01_1010, 0]);
     }
 }

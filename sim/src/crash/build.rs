@@ -19,9 +19,9 @@ use std::sync::Arc;
 /// Layers and disks to use again. They are reused when nobody holds them any more.
 #[derive(Debug, Default)]
 pub(crate) struct Pools {
-    stores: Vec<Store>,
+    pub(super) stores: Vec<Store>,
     disks: Vec<SimFs>,
-    scratch: Sectors,
+    pub(super) scratch: Sectors,
 }
 
 /// What a built image consists of.
@@ -29,6 +29,19 @@ pub(crate) struct Pools {
 pub(crate) struct Store {
     layer: Arc<Layer>,
     patches: Arc<Arena>,
+}
+
+impl Store {
+    /// Layer and arena, where nobody else holds them.
+    pub(super) fn parts_mut(&mut self) -> Option<(&mut Layer, &mut Arena)> {
+        Arc::get_mut(&mut self.layer).zip(Arc::get_mut(&mut self.patches))
+    }
+
+    /// Adds the arena to those that the layer refers to, and gives the layer.
+    pub(super) fn share(&self, lower: &mut Vec<Arc<Arena>>) -> Arc<Layer> {
+        lower.push(Arc::clone(&self.patches));
+        Arc::clone(&self.layer)
+    }
 }
 
 impl Pools {
@@ -45,18 +58,16 @@ impl Pools {
     }
 
     /// A store that nobody holds.
-    fn take_store(&mut self) -> Store {
+    pub(super) fn take_store(&mut self) -> Store {
         self.release_idle();
-        let is_idle = |store: &mut Store| {
-            Arc::get_mut(&mut store.layer).is_some() && Arc::get_mut(&mut store.patches).is_some()
-        };
+        let is_idle = |store: &mut Store| store.parts_mut().is_some();
         match self.stores.iter_mut().position(is_idle) {
             Some(at) => self.stores.swap_remove(at),
             None => Store::default(),
         }
     }
 
-    fn start_disk(&mut self, start: Start) -> SimFs {
+    pub(super) fn start_disk(&mut self, start: Start) -> SimFs {
         if let Some(disk) = self.disks.iter_mut().find_map(SimFs::idle) {
             disk.restart(start);
             return disk.clone();
@@ -86,17 +97,18 @@ impl Builder<'_> {
         let store = self.store.get_or_init(|| self.build(hash));
         let mut lower = Vec::with_capacity(8);
         self.disk.share_arenas(&mut lower);
-        lower.push(Arc::clone(&store.patches));
+        let layer = store.share(&mut lower);
         let is_kill = kind == CrashKind::Kill;
         let (base, history, uneven) = if is_kill {
             let (history, uneven) = self.history();
             (&self.disk.base, history, uneven)
         } else {
-            (&store.layer, Vec::new(), Uneven::default())
+            (&layer, Vec::new(), Uneven::default())
         };
         self.pools.borrow_mut().start_disk(Start {
             base: Arc::clone(base),
-            visible: Arc::clone(&store.layer),
+            visible: Arc::clone(&layer),
+            has_sums: true,
             lower,
             history,
             uneven,
@@ -151,10 +163,7 @@ impl Builder<'_> {
         scratch.reset();
         self.disk.share_arenas(&mut scratch.lower);
         // The store is idle, so that both are there to be changed.
-        if let (Some(layer), Some(patches)) = (
-            Arc::get_mut(&mut store.layer),
-            Arc::get_mut(&mut store.patches),
-        ) {
+        if let Some((layer, patches)) = store.parts_mut() {
             patches.reset();
             std::mem::swap(&mut scratch.own, patches);
             layer.reset(Some(Arc::clone(&self.disk.base)));

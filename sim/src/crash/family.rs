@@ -115,18 +115,19 @@ impl Family {
 
     /// Keeps the states that have all of `durable`, and drops its units from them.
     pub(crate) fn settle(&mut self, durable: &Set, kept_units: &Set) {
-        let mut rows = Vec::with_capacity(self.rows.len());
-        let mut shown = Vec::with_capacity(self.shown.len());
-        let mut small = vec![0; self.words];
-        for (row, images) in self.rows.chunks_exact(self.words).zip(&self.shown) {
-            if bits::contains(row, durable) {
-                bits::compact(row, kept_units, &mut small);
-                rows.extend_from_slice(&small);
-                shown.push(*images);
+        let words = self.words;
+        let mut next = 0;
+        for state in 0..self.shown.len() {
+            let (from, to) = (state * words, next * words);
+            if bits::contains(&self.rows[from..from + words], durable) {
+                self.rows.copy_within(from..from + words, to);
+                bits::compact(&mut self.rows[to..to + words], kept_units);
+                self.shown[next] = self.shown[state];
+                next += 1;
             }
         }
-        self.rows = rows;
-        self.shown = shown;
+        self.rows.truncate(next * words);
+        self.shown.truncate(next);
     }
 
     /// Enumerates anew all states of the pending units, if there are at most `states_max`. Images

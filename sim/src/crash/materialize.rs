@@ -73,23 +73,6 @@ pub fn materialize(
     })
 }
 
-/// The disk after a power cut at the end of the recording that kept nothing but what was durable.
-///
-/// # Panics
-/// Never: every recording has an end.
-#[must_use]
-pub fn worst(recording: &Recording, profile: &Profile) -> SimFs {
-    let effects = u32::try_from(recording.effects().count()).expect("effects have 32 bits");
-    Position::with(|position| {
-        position
-            .go_to(recording, profile, effects)
-            .expect("the recording has an end");
-        let mut kept = position.pending.all();
-        kept.fill(0);
-        position.mount(recording, profile, &kept, Fill::Zeros, CrashKind::PowerCut)
-    })
-}
-
 impl Position {
     /// Works with buffers that were used before, where there are some.
     fn with<T>(work: impl FnOnce(&mut Self) -> T) -> T {

@@ -27,9 +27,11 @@ mod table;
 mod total;
 mod visit;
 mod walk;
+mod worst;
 
 pub use limits::{Limits, Summary};
-pub use materialize::{NotAllowed, materialize, worst};
+pub use materialize::{NotAllowed, materialize};
 pub use profile::{PROFILES, Profile, profile};
 pub use visit::{Image, Point, State, Visitor};
 pub use walk::{Walker, walk};
+pub use worst::worst;

@@ -160,28 +160,25 @@ impl Pending {
 
     /// Drops the units in `gone` and numbers the others anew.
     pub(crate) fn remove(&mut self, gone: &Set) {
-        let kept: Vec<u64> = (0..self.words)
-            .map(|word| !gone[word] & self.mask(word))
-            .collect();
-        let units = kept.iter().map(|word| word.count_ones()).sum();
-        let mut numbers = Vec::with_capacity(self.units as usize);
+        let mut kept = std::mem::take(&mut self.spare);
+        kept.clear();
+        kept.extend((0..self.words).map(|word| !gone[word] & self.mask(word)));
+        let words = self.words;
         let mut next = 0;
-        let mut needs = Vec::with_capacity(units as usize * self.words);
-        let mut row = vec![0; self.words];
-        for unit in 0..self.units {
-            numbers.push(next);
-            if bits::has(&kept, unit) {
-                bits::compact(self.needs(unit), &kept, &mut row);
-                needs.extend_from_slice(&row);
-                next += 1;
-            }
+        // Rows move towards the start, and each only grows closer together.
+        for unit in bits::members(&kept) {
+            let (from, to) = (unit as usize * words, next * words);
+            self.needs.copy_within(from..from + words, to);
+            bits::compact(&mut self.needs[to..to + words], &kept);
+            next += 1;
         }
-        self.needs = needs;
-        self.units = units;
+        self.needs.truncate(next * words);
+        self.units = kept.iter().map(|word| word.count_ones()).sum();
         self.effects.retain(|effect| bits::has(&kept, effect.unit));
         for effect in &mut self.effects {
-            effect.unit = numbers[effect.unit as usize];
+            effect.unit = bits::rank(&kept, effect.unit);
         }
+        self.spare = kept;
     }
 
     /// The bits of one word that stand for units.

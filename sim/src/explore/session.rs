@@ -4,10 +4,9 @@
 //! (C3): ten thousand, and a hundred for each file and page that there may be.
 
 use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
-use crate::simfs::{Call, SimFs};
+use crate::simfs::{Call, Name, SimFs};
 use crate::subject::{Object, OpenRequest, Subject, guarded};
-use crashline::fs::{Fs, read_file};
-use std::ffi::OsString;
+use crashline::fs::Fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ const CALLS_EACH: u64 = 100;
 /// A file in the data directory.
 #[derive(Debug)]
 pub(crate) struct SeenFile {
-    pub(crate) name: String,
+    pub(crate) name: Name,
     pub(crate) size: u64,
     pub(crate) bytes: Option<Vec<u8>>,
 }
@@ -103,19 +102,10 @@ impl<'a> Session<'a> {
 
     /// The files of the data directory: name, size, and the bytes of quarantined ones.
     pub(crate) fn files(&self) -> Vec<SeenFile> {
-        let directory = Path::new(DIRECTORY);
-        let names = self.sim.list_dir(directory).unwrap_or_default();
-        let seen = |name: OsString| {
-            let path = directory.join(&name);
-            let name = name.to_string_lossy().into_owned();
-            let size = self.sim.stat(&path).map_or(0, |stat| stat.size);
-            let wanted = name.contains(".bad");
-            let bytes = wanted
-                .then(|| read_file(&self.sim, &path, usize::MAX).ok())
-                .flatten();
-            SeenFile { name, size, bytes }
-        };
-        names.into_iter().map(seen).collect()
+        let is_quarantined = |name: &[u8]| name.windows(4).any(|part| part == b".bad");
+        let files = self.sim.files(Path::new(DIRECTORY), is_quarantined);
+        let seen = |(name, size, bytes)| SeenFile { name, size, bytes };
+        files.into_iter().map(seen).collect()
     }
 
     /// Keeps a record of file calls from now on.

@@ -10,6 +10,7 @@ use super::words;
 use crate::oracle::{FifoHistory, FileSeen, Observation, TailObserver};
 use crate::scenario::{Action, CrashKind, Outcome};
 use crate::simfs::SimFs;
+use std::borrow::Cow;
 
 /// One tail on one image.
 pub(crate) struct Tail<'s, 'a> {
@@ -117,7 +118,12 @@ impl<'s, 'a> Tail<'s, 'a> {
         self.open();
         if !self.observer.is_broken() {
             let files = self.session.files();
-            let files: Vec<FileSeen<'_>> = files.iter().map(seen).collect();
+            let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
+            let files: Vec<FileSeen<'_>> = files
+                .iter()
+                .zip(&names)
+                .map(|(file, name)| seen(file, name))
+                .collect();
             self.observer.directory("queue", &files, &[]);
         }
         self.depth();
@@ -227,9 +233,14 @@ impl<'s, 'a> Tail<'s, 'a> {
     }
 }
 
-fn seen(file: &SeenFile) -> FileSeen<'_> {
+/// A name as text; one that is none, with replacements.
+fn text_of(name: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(name).map_or_else(|_| String::from_utf8_lossy(name), Cow::Borrowed)
+}
+
+fn seen<'f>(file: &'f SeenFile, name: &'f str) -> FileSeen<'f> {
     FileSeen {
-        name: &file.name,
+        name,
         size: file.size,
         bytes: file.bytes.as_deref(),
     }

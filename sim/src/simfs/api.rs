@@ -38,6 +38,7 @@ impl SimFs {
         Self::start(Start {
             visible: Arc::clone(&base),
             base,
+            has_sums: true,
             lower: Vec::new(),
             history: Vec::new(),
             uneven: Uneven::default(),
@@ -161,6 +162,17 @@ impl Fs for SimFs {
                 .iter()
                 .map(|(name, _)| OsStr::from_bytes(name).to_owned())
                 .collect())
+        })
+    }
+
+    fn show_names(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.call(&sketch("list_dir", directory), |core| {
+            let inode = core.find_directory(directory)?;
+            let entries = core.top.entries(inode);
+            entries
+                .iter()
+                .for_each(|(name, _)| show(OsStr::from_bytes(name)));
+            Ok(())
         })
     }
 

@@ -125,8 +125,8 @@ impl Layer {
         let tail = usize::try_from(size % SECTOR_BYTES as u64).expect("less than a sector");
         let sector = first_gone.saturating_sub(1);
         let old = self.sector(inode, sector);
-        if tail > 0 && sectors.get(old)[tail..].iter().any(|byte| *byte != 0) {
-            let zeros = [0; SECTOR_BYTES];
+        let zeros = [0; SECTOR_BYTES];
+        if tail > 0 && sectors.get(old)[tail..] != zeros[tail..] {
             let new = sectors.push_patched(old, tail, &zeros[tail..]);
             self.set_sectors(inode, sector, 1, new);
         }

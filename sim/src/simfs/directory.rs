@@ -38,6 +38,9 @@ impl Core {
     /// The last part of a path and where it is; `None` for the root itself.
     pub(crate) fn place<'a>(&mut self, path: &'a Path) -> io::Result<Option<Place<'a>>> {
         let bytes = path.as_os_str().as_bytes();
+        if let Some(name) = self.name_in_known_parent(bytes) {
+            return self.place_in(self.parent_cache.1, name).map(Some);
+        }
         if bytes.is_empty() {
             return Err(error(Errno::NOENT));
         }
@@ -55,17 +58,32 @@ impl Core {
             return self.place_of_dots(bytes);
         }
         let directory = self.parent(parent)?;
-        self.require_directory(directory)?;
+        self.place_in(directory, name).map(Some)
+    }
+
+    /// The last part of a path whose parent is the one that was met last: nearly all paths.
+    fn name_in_known_parent<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
+        let parent = self.parent_cache.0.as_slice();
+        let name = path.strip_prefix(parent)?;
+        let is_plain = !parent.is_empty() && !matches!(name, b"" | b"." | b"..");
+        // All bytes at once: names are short, and a search that may stop looks at each.
+        let has_slash = name
+            .iter()
+            .fold(false, |found, byte| found | (*byte == b'/'));
+        (is_plain && !has_slash).then_some(name)
+    }
+
+    fn place_in<'a>(&self, directory: u32, name: &'a [u8]) -> io::Result<Place<'a>> {
         if name.len() > NAME_BYTES_MAX {
             return Err(error(Errno::NAMETOOLONG));
         }
         let name = NameRef::new(name);
         let inode = self.top.entry(directory, name);
-        Ok(Some(Place {
+        Ok(Place {
             directory,
             name,
             inode,
-        }))
+        })
     }
 
     /// Paths that end in dots stand for a directory that exists and cannot be made or removed.
@@ -81,11 +99,16 @@ impl Core {
         }))
     }
 
+    /// The directory that a path stands for, which ends in a slash or is empty.
     fn parent(&mut self, path: &[u8]) -> io::Result<u32> {
-        if !path.is_empty() && self.parent_cache.0 == path {
+        if matches!(path, b"" | b"/") {
+            return Ok(ROOT);
+        }
+        if self.parent_cache.0 == path {
             return Ok(self.parent_cache.1);
         }
         let inode = self.descend(path)?;
+        self.require_directory(inode)?;
         self.parent_cache.0.clear();
         self.parent_cache.0.extend_from_slice(path);
         self.parent_cache.1 = inode;

@@ -19,6 +19,9 @@ use std::sync::Arc;
 /// The inode number of the root directory.
 pub(crate) const ROOT: u32 = 1;
 
+/// Room for the names of a directory that is listed, before it grows.
+const ENTRIES_FIRST: usize = 16;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     File,
@@ -157,14 +160,17 @@ impl Layer {
         if let Some(index) = self.own_index(inode) {
             return &mut self.nodes[index];
         }
-        let below = self.below.clone().expect("an inode that is used exists");
+        // Taken out and put back, since a clone would count references.
+        let below = self.below.take().expect("an inode that is used exists");
         let old = below.node(inode).expect("an inode that is used exists");
         let node = self.insert(inode, old.kind);
         node.size = old.size;
         node.sum = old.sum;
         node.below_end = u32::MAX;
         node.names.extend_from_slice(&old.names);
-        node
+        self.below = Some(below);
+        let index = self.own_index(inode).expect("it was just inserted");
+        &mut self.nodes[index]
     }
 
     /// What a name stands for.
@@ -196,27 +202,51 @@ impl Layer {
 
     /// All names in a directory, sorted.
     pub(crate) fn entries(&self, directory: u32) -> Vec<(&Name, u32)> {
-        let mut known = Vec::new();
+        let mut all: Vec<(&Name, u32)> = Vec::with_capacity(ENTRIES_FIRST);
         let mut layer = Some(self);
         while let Some(this) = layer {
             if let Some(index) = this.own_index(directory) {
-                this.nodes[index].entries.lie_below(&mut known);
+                let present = this.nodes[index].entries.present();
+                all.extend(present.filter(|(name, _)| !self.is_hidden(this, directory, name)));
             }
             layer = this.below.as_deref();
         }
-        let present = known
-            .iter()
-            .filter_map(|(name, inode)| inode.map(|inode| (*name, inode)));
-        let mut all: Vec<(&Name, u32)> = Vec::with_capacity(known.len());
-        all.extend(present);
         all.sort_unstable_by(|(left, _), (right, _)| left[..].cmp(&right[..]));
         all
+    }
+
+    /// Whether some layer from this one down to above `below` says something of a name.
+    fn is_hidden(&self, below: &Self, directory: u32, name: &Name) -> bool {
+        let mut layer = self;
+        while !std::ptr::eq(layer, below) {
+            if let Some(index) = layer.own_index(directory)
+                && layer.nodes[index].entries.get(name.to_ref()).is_some()
+            {
+                return true;
+            }
+            let Some(next) = layer.below.as_deref() else {
+                return false;
+            };
+            layer = next;
+        }
+        false
     }
 
     /// Lets a name stand for `inode`, or for nothing; keeps the inodes' lists of names.
     pub(crate) fn set_entry(&mut self, directory: u32, name: &Name, inode: Option<u32>) {
         let old = self.entry(directory, name.to_ref());
-        if old == inode {
+        self.replace_entry(directory, name, old, inode);
+    }
+
+    /// As [`Layer::set_entry`], where it is known what the name stands for.
+    pub(super) fn replace_entry(
+        &mut self,
+        directory: u32,
+        name: &Name,
+        old: Option<u32>,
+        new: Option<u32>,
+    ) {
+        if old == new {
             return;
         }
         if let Some(old) = old {
@@ -224,9 +254,43 @@ impl Layer {
                 .names
                 .retain(|(held_by, found)| *held_by != directory || found != name);
         }
-        if let Some(new) = inode {
+        if let Some(new) = new {
             self.touch(new).names.push((directory, name.clone()));
         }
-        self.touch(directory).entries.set(name, inode);
+        self.touch(directory).entries.set(name, new);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_upper_layer_hides_what_it_knows() {
+        let names: Vec<Name> = (0..20_u8).map(|name| Name::new(&[name])).collect();
+        let (mut lower, mut upper) = (Layer::with_root(), Layer::default());
+        for inode in 2..200 {
+            lower.insert(inode, NodeKind::File);
+        }
+        for (number, name) in (2..).zip(&names).step_by(2) {
+            lower.set_entry(ROOT, name, Some(number));
+        }
+        upper.reset(Some(Arc::new(lower)));
+        for (number, name) in (2..).zip(&names).step_by(3) {
+            upper.set_entry(ROOT, name, (number % 4 > 0).then_some(100 + number));
+        }
+        let listed = upper.entries(ROOT);
+        assert!(listed.is_sorted_by_key(|(name, _)| name[..].to_vec()));
+        assert_eq!(listed.len(), 11);
+        for (number, name) in (2..).zip(&names) {
+            let expected = match ((number - 2) % 3 == 0, number % 2 == 0) {
+                (true, _) => (number % 4 > 0).then_some(100 + number),
+                (false, true) => Some(number),
+                (false, false) => None,
+            };
+            assert_eq!(upper.entry(ROOT, name.to_ref()), expected);
+            let found = listed.iter().find(|(found, _)| *found == name);
+            assert_eq!(found.map(|(_, inode)| *inode), expected);
+        }
     }
 }

@@ -20,6 +20,7 @@ mod directory;
 mod effect;
 mod errno;
 mod file;
+mod handles;
 pub(crate) mod hash;
 pub(crate) mod layer;
 mod name;

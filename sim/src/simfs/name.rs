@@ -98,7 +98,7 @@ pub(crate) struct Entries {
 }
 
 /// Up to so many names looking at each is faster than halving.
-const SCANNED_MAX: usize = 24;
+const SCANNED_MAX: usize = 16;
 
 impl Entries {
     pub(crate) fn clear(&mut self) {
@@ -106,16 +106,10 @@ impl Entries {
         self.sorted.clear();
     }
 
+    /// Where a name is held, or where it belongs.
     fn search(&self, name: NameRef<'_>) -> Result<usize, usize> {
         let hash = name.short_hash();
-        let mut at = if self.hashes.len() <= SCANNED_MAX {
-            self.hashes
-                .iter()
-                .map(|known| usize::from(*known < hash))
-                .sum()
-        } else {
-            self.hashes.partition_point(|known| *known < hash)
-        };
+        let mut at = self.hashes.partition_point(|known| *known < hash);
         while self.hashes.get(at) == Some(&hash) {
             match self.sorted.get(at) {
                 Some((found, _)) if found.hash == name.hash => return Ok(at),
@@ -125,15 +119,24 @@ impl Entries {
         Err(at)
     }
 
+    fn find(&self, name: NameRef<'_>) -> Option<&(Name, Option<u32>)> {
+        if self.hashes.len() > SCANNED_MAX {
+            return self.search(name).ok().and_then(|at| self.sorted.get(at));
+        }
+        let hash = name.short_hash();
+        let first = self.hashes.iter().position(|known| *known == hash)?;
+        let same = self.sorted.get(first..)?.iter();
+        same.take_while(|(found, _)| found.to_ref().short_hash() == hash)
+            .find(|(found, _)| found.hash == name.hash)
+    }
+
     pub(crate) fn get(&self, name: NameRef<'_>) -> Option<Option<u32>> {
-        let at = self.search(name).ok()?;
-        self.sorted.get(at).map(|(_, inode)| *inode)
+        self.find(name).map(|(_, inode)| *inode)
     }
 
     /// The name as it is held here.
     pub(crate) fn held(&self, name: NameRef<'_>) -> Option<&Name> {
-        let at = self.search(name).ok()?;
-        self.sorted.get(at).map(|(held, _)| held)
+        self.find(name).map(|(held, _)| held)
     }
 
     pub(crate) fn set(&mut self, name: &Name, inode: Option<u32>) {
@@ -150,50 +153,10 @@ impl Entries {
         }
     }
 
-    /// Adds what is here to what the layers above say.
-    pub(crate) fn lie_below<'a>(&'a self, above: &mut Vec<(&'a Name, Option<u32>)>) {
-        if above.is_empty() {
-            above.extend(self.sorted.iter().map(|(name, inode)| (name, *inode)));
-            return;
-        }
-        let mut hidden: Vec<u128> = above.iter().map(|(name, _)| name.hash).collect();
-        hidden.sort_unstable();
-        for (name, inode) in &self.sorted {
-            if hidden.binary_search(&name.hash).is_err() {
-                above.push((name, *inode));
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_upper_layer_hides_what_it_knows() {
-        let names: Vec<Name> = (0..20_u8).map(|name| Name::new(&[name])).collect();
-        let (mut upper, mut lower) = (Entries::default(), Entries::default());
-        for (number, name) in (0..).zip(&names) {
-            if number % 2 == 0 {
-                lower.set(name, Some(number));
-            }
-            if number % 3 == 0 {
-                upper.set(name, (number % 4 > 0).then_some(100 + number));
-            }
-        }
-        let mut all = Vec::new();
-        upper.lie_below(&mut all);
-        lower.lie_below(&mut all);
-        assert_eq!(all.len(), 13);
-        for (number, name) in (0..).zip(&names) {
-            let expected = match (number % 3 == 0, number % 2 == 0) {
-                (true, _) => Some((number % 4 > 0).then_some(100 + number)),
-                (false, true) => Some(Some(number)),
-                (false, false) => None,
-            };
-            let found = all.iter().find(|(found, _)| *found == name);
-            assert_eq!(found.map(|(_, inode)| *inode), expected);
-        }
+    /// The names that stand for something.
+    pub(crate) fn present(&self) -> impl Iterator<Item = (&Name, u32)> {
+        self.sorted
+            .iter()
+            .filter_map(|(name, inode)| inode.map(|inode| (name, inode)))
     }
 }

@@ -62,7 +62,8 @@ impl Core {
         self.next_inode += 1;
         self.top.insert(inode, kind);
         let name = self.top.held_name(place.directory, place.name);
-        self.top.set_entry(place.directory, &name, Some(inode));
+        self.top
+            .replace_entry(place.directory, &name, None, Some(inode));
         self.record(
             false,
             EffectKind::Link(Link {
@@ -88,7 +89,8 @@ impl Core {
         }
         self.require_writable()?;
         let name = self.top.held_name(place.directory, place.name);
-        self.top.set_entry(place.directory, &name, None);
+        self.top
+            .replace_entry(place.directory, &name, Some(inode), None);
         self.record(
             false,
             EffectKind::Unlink(Unlink {
@@ -158,8 +160,10 @@ impl Core {
         }
         let old_name = self.top.held_name(source.directory, source.name);
         let new_name = self.top.held_name(target.directory, target.name);
-        self.top.set_entry(source.directory, &old_name, None);
-        self.top.set_entry(target.directory, &new_name, Some(inode));
+        self.top
+            .replace_entry(source.directory, &old_name, Some(inode), None);
+        self.top
+            .replace_entry(target.directory, &new_name, target.inode, Some(inode));
         self.record(
             true,
             EffectKind::Link(Link {

@@ -4,6 +4,7 @@
 use super::api::SimFs;
 use super::calls::Call;
 use super::layer::NodeKind;
+use super::name::Name;
 use super::recording::Recording;
 use super::state::Core;
 use super::tear::Tearing;
@@ -62,6 +63,28 @@ impl SimFs {
         Some(core.entry(inode))
     }
 
+    /// The names in a directory, sorted, each with the size of what it stands for and, where asked
+    /// for, a file's bytes; nothing where there is no such directory. No call is counted.
+    pub(crate) fn files(
+        &self,
+        directory: &Path,
+        wants_bytes: impl Fn(&[u8]) -> bool,
+    ) -> Vec<(Name, u64, Option<Vec<u8>>)> {
+        let mut core = self.lock();
+        let Ok(directory) = core.find_directory(directory) else {
+            return Vec::new();
+        };
+        let entries = core.top.entries(directory);
+        let seen = entries.into_iter().map(|(name, inode)| {
+            let bytes = match wants_bytes(name).then(|| core.entry(inode)) {
+                Some(TreeEntry::File(bytes)) => Some(bytes),
+                Some(TreeEntry::Directory | TreeEntry::Special) | None => None,
+            };
+            (name.clone(), core.size(inode), bytes)
+        });
+        seen.collect()
+    }
+
     /// A disk as a process saw this one after so many effects of the recording; `None` if there
     /// were not so many.
     #[must_use]
@@ -83,6 +106,11 @@ impl SimFs {
     #[must_use]
     pub fn recording(&self) -> Recording {
         self.lock().recording()
+    }
+
+    /// [`SimFs::recording`] of a disk that nobody uses any more: it keeps none of it.
+    pub(crate) fn last_recording(&self) -> Recording {
+        self.lock().last_recording()
     }
 
     /// The process dies: all its handles fail from now on, its locks go. Files and their cached

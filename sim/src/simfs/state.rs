@@ -3,11 +3,12 @@
 use super::calls::Call;
 use super::effect::{Effect, EffectKind, Entry};
 use super::errno::error;
-use super::layer::{Layer, NodeKind};
+use super::layer::Layer;
 use super::recording::{Recording, Uneven};
 use super::sector::{Arena, Sectors};
 use super::space::Space;
 use super::tear::Tearing;
+use super::tree::seal;
 use rustix::io::Errno;
 use std::io;
 use std::path::Path;
@@ -23,6 +24,8 @@ pub(crate) struct Start {
     pub(crate) base: Arc<Layer>,
     /// What the process sees: `base`, or a layer over it.
     pub(crate) visible: Arc<Layer>,
+    /// `base` has the sums and the hash that a walk needs; else they are made when it comes to one.
+    pub(crate) has_sums: bool,
     /// The arenas that both refer to, lowest first.
     pub(crate) lower: Vec<Arc<Arena>>,
     /// The effects that lead from `base` to `visible` and are not durable.
@@ -38,6 +41,7 @@ pub(crate) struct Start {
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) base: Arc<Layer>,
+    has_sums: bool,
     pub(crate) top: Layer,
     pub(crate) sectors: Sectors,
     pub(crate) log: Vec<Entry>,
@@ -54,7 +58,7 @@ pub(crate) struct Core {
     pub(crate) locks: Vec<(u32, u64)>,
     pub(crate) next_token: u64,
     /// (inode, open handles)
-    handles: Vec<(u32, u32)>,
+    pub(super) handles: Vec<(u32, u32)>,
     pub(crate) next_inode: u32,
     pub(crate) boot: u64,
     pub(crate) tearing: Tearing,
@@ -78,6 +82,7 @@ impl Core {
     pub(crate) fn new(start: Start) -> Self {
         let mut core = Self {
             base: Arc::clone(&start.base),
+            has_sums: true,
             top: Layer::default(),
             sectors: Sectors::default(),
             log: Vec::new(),
@@ -108,6 +113,7 @@ impl Core {
     pub(crate) fn reset(&mut self, start: Start) {
         self.top.reset(Some(start.visible));
         self.base = start.base;
+        self.has_sums = start.has_sums;
         self.sectors.reset();
         self.sectors.lower = start.lower;
         self.history = start.history.len();
@@ -215,6 +221,10 @@ impl Core {
     }
 
     pub(crate) fn recording(&mut self) -> Recording {
+        if !self.has_sums {
+            seal(Arc::make_mut(&mut self.base), &self.sectors);
+            self.has_sums = true;
+        }
         Recording {
             base: Arc::clone(&self.base),
             lower: self.sectors.share(),
@@ -227,10 +237,25 @@ impl Core {
         }
     }
 
+    /// The recording, of which nothing is left here.
+    pub(crate) fn last_recording(&mut self) -> Recording {
+        let log = std::mem::take(&mut self.log);
+        let mut recording = self.recording();
+        recording.log = log;
+        recording
+    }
+
     /// Forgets the recording; what is visible now is durable and where the next one starts.
     pub(crate) fn settle(&mut self) {
-        self.seal_sums();
+        if !self.has_sums {
+            let below = Arc::clone(&self.base);
+            for node in below.own_nodes() {
+                self.top.touch(node.inode);
+            }
+        }
         let mut visible = std::mem::take(&mut self.top);
+        seal(&mut visible, &self.sectors);
+        self.has_sums = true;
         visible.removed.clear();
         self.base = Arc::new(visible);
         self.top.reset(Some(Arc::clone(&self.base)));
@@ -240,47 +265,5 @@ impl Core {
         self.effects = 0;
         self.call = 0;
         self.calls.clear();
-    }
-
-    /// The process dies: handles and locks go, files and their cached bytes stay.
-    pub(crate) fn kill(&mut self) {
-        self.epoch += 1;
-        self.locks.clear();
-        for (inode, _) in std::mem::take(&mut self.handles) {
-            self.release_if_unused(inode);
-        }
-    }
-
-    pub(crate) fn add_handle(&mut self, inode: u32) {
-        match self.handles.iter_mut().find(|(held, _)| *held == inode) {
-            Some((_, count)) => *count += 1,
-            None => self.handles.push((inode, 1)),
-        }
-    }
-
-    pub(crate) fn drop_handle(&mut self, inode: u32) {
-        let Some(at) = self.handles.iter().position(|(held, _)| *held == inode) else {
-            return;
-        };
-        if let Some((_, count)) = self.handles.get_mut(at) {
-            *count -= 1;
-            if *count == 0 {
-                self.handles.swap_remove(at);
-                self.release_if_unused(inode);
-            }
-        }
-    }
-
-    /// Frees the space of a file without names and handles.
-    pub(crate) fn release_if_unused(&mut self, inode: u32) {
-        let is_held = self.handles.iter().any(|(held, _)| *held == inode);
-        let is_unused = self
-            .top
-            .node(inode)
-            .is_some_and(|node| node.names.is_empty() && node.kind == NodeKind::File);
-        if is_unused && !is_held {
-            self.give_back(inode, 0);
-            self.top.release(inode);
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The visible tree as plain data, and its hash.
 
 use super::hash;
-use super::layer::{NodeKind, ROOT};
-use super::sector::{SECTOR_BYTES, SectorRef};
+use super::layer::{Layer, NodeKind, ROOT};
+use super::sector::{SectorRef, Sectors};
 use super::state::Core;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -64,56 +64,49 @@ impl Core {
         assert!(count.is_ok_and(|count| count == size), "a file reads whole");
         bytes
     }
+}
 
-    /// The sum of a file's sector hashes, computed anew.
-    fn sum(&self, inode: u32) -> u128 {
-        let end = self.top.sectors_end(inode);
-        debug_assert!(
-            self.size(inode) <= u64::from(end) * SECTOR_BYTES as u64,
-            "sectors cover the size"
-        );
-        (0..end)
-            .map(|number| (number, self.top.sector(inode, number)))
-            .filter(|(_, sector)| *sector != SectorRef::ZEROS)
-            .fold(0_u128, |sum, (number, sector)| {
-                sum.wrapping_add(hash::sector(u64::from(number), self.sectors.get(sector)))
-            })
+/// Writes the sums and the hash that a base carries into a layer.
+pub(crate) fn seal(layer: &mut Layer, sectors: &Sectors) {
+    let files = layer.own_nodes().iter();
+    let own: Vec<u32> = files
+        .filter(|node| node.kind == NodeKind::File)
+        .map(|node| node.inode)
+        .collect();
+    for inode in own {
+        let sum = sum_of(layer, sectors, inode);
+        layer.touch(inode).sum = sum;
     }
+    layer.tree_hash = hash_below(layer, ROOT, hash::ROOT_PATH);
+}
 
-    /// Writes the sums and the hash that a base carries into the top layer.
-    pub(crate) fn seal_sums(&mut self) {
-        let own: Vec<u32> = self
-            .top
-            .own_nodes()
-            .iter()
-            .filter(|node| node.kind == NodeKind::File)
-            .map(|node| node.inode)
-            .collect();
-        for inode in own {
-            let sum = self.sum(inode);
-            self.top.touch(inode).sum = sum;
-        }
-        self.top.tree_hash = self.hash_below(ROOT, hash::ROOT_PATH);
-    }
+/// The sum of a file's sector hashes, computed anew.
+fn sum_of(layer: &Layer, sectors: &Sectors, inode: u32) -> u128 {
+    (0..layer.sectors_end(inode))
+        .map(|number| (number, layer.sector(inode, number)))
+        .filter(|(_, sector)| *sector != SectorRef::ZEROS)
+        .fold(0_u128, |sum, (number, sector)| {
+            sum.wrapping_add(hash::sector(u64::from(number), sectors.get(sector)))
+        })
+}
 
-    /// The hash of everything in a directory, from the files' sums.
-    fn hash_below(&self, directory: u32, path: u128) -> u128 {
-        let mut total = 0_u128;
-        for (name, inode) in self.top.entries(directory) {
-            let path = hash::path(path, name.hash());
-            let content = match self.kind(inode) {
-                NodeKind::Directory => {
-                    total = total.wrapping_add(self.hash_below(inode, path));
-                    hash::DIRECTORY
-                }
-                NodeKind::Special => hash::SPECIAL,
-                NodeKind::File => hash::file(
-                    self.top.node(inode).map_or(0, |node| node.sum),
-                    self.size(inode),
-                ),
-            };
-            total = total.wrapping_add(hash::named(path, content));
-        }
-        total
+/// The hash of everything in a directory, from the files' sums.
+fn hash_below(layer: &Layer, directory: u32, path: u128) -> u128 {
+    let mut total = 0_u128;
+    for (name, inode) in layer.entries(directory) {
+        let path = hash::path(path, name.hash());
+        let Some(node) = layer.node(inode) else {
+            continue;
+        };
+        let content = match node.kind {
+            NodeKind::Directory => {
+                total = total.wrapping_add(hash_below(layer, inode, path));
+                hash::DIRECTORY
+            }
+            NodeKind::Special => hash::SPECIAL,
+            NodeKind::File => hash::file(node.sum, node.size),
+        };
+        total = total.wrapping_add(hash::named(path, content));
     }
+    total
 }

@@ -16,3 +16,5 @@ mod profiles;
 mod real;
 #[cfg(test)]
 mod shown;
+#[cfg(test)]
+mod worst;
