@@ -61,22 +61,20 @@ impl FrameReader {
         if left < HEADER_BYTES {
             return Ok(Frame::Broken);
         }
-        if self.buffered(offset, HEADER_BYTES).is_none() {
+        if (self.rest(offset).len() as u64) < HEADER_BYTES {
             self.fill(offset, HEADER_BYTES)?;
         }
-        let header = self
-            .buffered(offset, HEADER_BYTES)
-            .and_then(<[u8]>::first_chunk);
+        let rest = self.rest(offset);
         // A file that shrank while it was read has no record here.
-        let Some(header) = header else {
+        let Some(header) = rest.first_chunk() else {
             return Ok(Frame::Broken);
         };
         let found = frame::judge(*header, left);
         if let Frame::Record { length } = found {
             let size = record_bytes(length);
-            if self.buffered(offset, size).is_none() {
+            if (rest.len() as u64) < size {
                 self.fill(offset, size)?;
-                if self.buffered(offset, size).is_none() {
+                if (self.rest(offset).len() as u64) < size {
                     return Ok(Frame::Broken);
                 }
             }
@@ -101,9 +99,15 @@ impl FrameReader {
     }
 
     fn buffered(&self, offset: u64, size: u64) -> Option<&[u8]> {
-        let from = usize::try_from(offset.checked_sub(self.start)?).ok()?;
-        let end = from.checked_add(usize::try_from(size).ok()?)?;
-        self.buffer.get(..self.filled)?.get(from..end)
+        self.rest(offset).get(..usize::try_from(size).ok()?)
+    }
+
+    /// What is buffered from `offset` on.
+    fn rest(&self, offset: u64) -> &[u8] {
+        let from = offset.checked_sub(self.start);
+        let from = from.and_then(|from| usize::try_from(from).ok());
+        from.and_then(|from| self.buffer.get(from..self.filled))
+            .unwrap_or_default()
     }
 
     /// Reads from `offset` on, at least `needed` bytes if the file has them.

@@ -118,25 +118,24 @@ fn parse_noted(bytes: &[u8], quirks: Quirks) -> Option<(Meta, Note)> {
 }
 
 fn parse_note(bytes: &[u8]) -> Option<Note> {
-    let line = bytes.split(|byte| *byte == b'\n').next()?;
-    let fields = line.strip_prefix(NOTE_MARK)?.strip_prefix(b" ")?;
-    let mut fields = fields.split(|byte| *byte == b' ');
-    let boot = match fields.next()? {
-        dashes if dashes == [b'-'; 32] => None,
+    let fields = bytes.strip_prefix(NOTE_MARK)?.strip_prefix(b" ")?;
+    let (boot, fields) = fields.split_first_chunk::<32>()?;
+    let boot = match boot {
+        [b'-', ..] if *boot == [b'-'; 32] => None,
         digits => Some(parse_boot(digits)?),
     };
-    let generation = parse_hex(fields.next()?)?;
-    let closed = match fields.next()? {
-        b"closed" => true,
-        b"opened" => false,
-        _ => return None,
-    };
-    let sums_bytes = parse_hex(fields.next()?)?;
-    fields.next().is_none().then_some(Note {
+    let (generation, fields) = split_at_byte(fields.strip_prefix(b" ")?, b' ')?;
+    let (state, fields) = split_at_byte(fields, b' ')?;
+    let (sums_bytes, _) = split_at_byte(fields, b'\n')?;
+    Some(Note {
         boot,
-        generation,
-        closed,
-        sums_bytes,
+        generation: parse_hex(generation)?,
+        closed: match state {
+            b"closed" => true,
+            b"opened" => false,
+            _ => return None,
+        },
+        sums_bytes: parse_hex(sums_bytes)?,
     })
 }
 

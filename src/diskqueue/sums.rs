@@ -6,7 +6,7 @@
 //! of no record ends the sums of a sealed segment, and its offset is the size of that.
 
 use super::frame::record_bytes;
-use super::side::{Block, BlockKind, first_block, write_block};
+use super::side::{BLOCK_HEADER_BYTES, Block, BlockKind, append_both, first_block, write_block};
 
 /// Records in one block at most, and how many may wait for their block.
 pub(super) const BLOCK_RECORDS_MAX: usize = 64;
@@ -31,6 +31,13 @@ pub(super) struct Salt {
 }
 
 impl Salt {
+    /// That of no segment yet.
+    pub(super) const NONE: Self = Self {
+        generation: 0,
+        segment: 0,
+        state: 0,
+    };
+
     pub(super) fn new(generation: u64, segment: u64) -> Self {
         let state = crc32c::crc32c(&generation.to_be_bytes());
         Self {
@@ -47,8 +54,7 @@ impl Salt {
 
     /// The sum of `record` (length and body) at `offset`.
     pub(super) fn sum(&self, offset: u64, record: &[u8]) -> u32 {
-        let state = crc32c::crc32c_append(self.state, &offset.to_be_bytes());
-        crc32c::crc32c_append(state, record)
+        append_both(self.state, &offset.to_be_bytes(), record)
     }
 
     /// Whether `record` at `offset` is what `entry` tells.
@@ -59,6 +65,8 @@ impl Salt {
 
 /// Appends the blocks for `entries`, the first of which stands at `offset`.
 pub(super) fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], bytes: &mut Vec<u8>) {
+    let blocks = entries.len().div_ceil(BLOCK_RECORDS_MAX);
+    bytes.reserve(blocks * (BLOCK_HEADER_BYTES + PREFIX_BYTES) + entries.len() * ENTRY_BYTES);
     for block in entries.chunks(BLOCK_RECORDS_MAX) {
         write_block(BlockKind::Sums, bytes, |payload| {
             payload.extend_from_slice(&salt.generation.to_be_bytes());
@@ -127,7 +135,7 @@ pub(super) fn parse_block(salt: &Salt, bytes: &[u8], entries: &mut Vec<Entry>) -
     }));
     SumsBlock::Whole {
         offset: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
-        bytes: super::side::BLOCK_HEADER_BYTES + payload.len(),
+        bytes: BLOCK_HEADER_BYTES + payload.len(),
     }
 }
 

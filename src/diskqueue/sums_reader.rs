@@ -37,7 +37,7 @@ impl SumsReader {
     pub(super) fn none() -> Self {
         Self {
             file: None,
-            salt: Salt::new(0, 0),
+            salt: Salt::NONE,
             limit: 0,
             next: 0,
             buffer: Vec::new(),

@@ -202,6 +202,7 @@ impl Writer {
     /// Appends a record in memory; `write` writes it.
     pub(super) fn push(&mut self, mark: &mut Mark, message: &[u8], length: u32) {
         let start = self.unsynced.len();
+        self.unsynced.reserve(4 + message.len());
         self.unsynced.extend_from_slice(&frame::header(length));
         self.unsynced.extend_from_slice(message);
         let record = self.unsynced.get(start..).unwrap_or_default();

@@ -163,8 +163,8 @@ impl Position {
         let is_done =
             matches!(&sync.kind, EffectKind::Sync(sync) if sync.outcome == SyncOutcome::Done);
         if is_done {
-            let durable = self.pending.covered(recording, profile, sync);
-            if durable.iter().all(|word| *word == 0) {
+            let mut durable = Vec::new();
+            if !self.pending.cover(recording, profile, sync, &mut durable) {
                 return;
             }
             let choice = Choice {

@@ -137,25 +137,28 @@ impl Pending {
         self.words = words;
     }
 
-    /// The units that a sync makes durable, with all that they need.
-    pub(crate) fn covered(
+    /// Puts into `covered` the units that a sync makes durable, with all that they need. Says
+    /// whether there are any.
+    pub(crate) fn cover(
         &self,
         recording: &Recording,
         profile: &Profile,
         sync: &Effect,
-    ) -> Vec<u64> {
-        let mut covered = vec![0; self.words];
+        covered: &mut Vec<u64>,
+    ) -> bool {
+        covered.clear();
+        covered.resize(self.words, 0);
         for effect in &self.effects {
             let kind = &effect_at(recording, effect.at).kind;
             if !effect.is_abandoned
-                && !bits::has(&covered, effect.unit)
+                && !bits::has(covered, effect.unit)
                 && (profile.covers)(sync, kind)
             {
-                bits::insert(&mut covered, effect.unit);
-                bits::unite(&mut covered, self.needs(effect.unit));
+                bits::insert(covered, effect.unit);
+                bits::unite(covered, self.needs(effect.unit));
             }
         }
-        covered
+        covered.iter().any(|word| *word != 0)
     }
 
     /// Drops the units in `gone` and numbers the others anew.

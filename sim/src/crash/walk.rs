@@ -203,8 +203,9 @@ impl Pass<'_> {
                 .enumerate(&walker.pending, self.limits.states_max);
             return;
         }
-        let durable = walker.pending.covered(self.recording, self.profile, sync);
-        if durable.iter().all(|word| *word == 0) {
+        let mut durable = Vec::new();
+        let (recording, profile) = (self.recording, self.profile);
+        if !walker.pending.cover(recording, profile, sync, &mut durable) {
             return;
         }
         walker.advance(self.recording, self.profile.fills, &durable);

@@ -21,6 +21,7 @@ struct Worst {
     pending: Pending,
     /// The durable effects: where each stands in the log, and its number.
     durable: Vec<(u32, u32)>,
+    covered: Vec<u64>,
     pools: Pools,
 }
 
@@ -72,21 +73,20 @@ impl Worst {
         let sync = effect_at(recording, at);
         let is_done =
             matches!(&sync.kind, EffectKind::Sync(sync) if sync.outcome == SyncOutcome::Done);
-        let gone = if is_done {
-            self.pending.covered(recording, profile, sync)
-        } else {
-            self.pending.abandon(recording, profile, sync)
-        };
-        if gone.iter().all(|word| *word == 0) {
+        if !is_done {
+            let gone = self.pending.abandon(recording, profile, sync);
+            self.pending.remove(&gone);
             return;
         }
-        if is_done {
-            let pending = self.pending.effects.iter();
-            let covered = pending.filter(|effect| bits::has(&gone, effect.unit));
-            self.durable
-                .extend(covered.map(|effect| (effect.at, effect.number)));
+        let covered = &mut self.covered;
+        if !self.pending.cover(recording, profile, sync, covered) {
+            return;
         }
-        self.pending.remove(&gone);
+        let pending = self.pending.effects.iter();
+        let durable = pending.filter(|effect| bits::has(covered, effect.unit));
+        self.durable
+            .extend(durable.map(|effect| (effect.at, effect.number)));
+        self.pending.remove(covered);
     }
 
     /// Mounts the durable effects over the recording's start.

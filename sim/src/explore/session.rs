@@ -102,7 +102,11 @@ impl<'a> Session<'a> {
 
     /// The files of the data directory: name, size, and the bytes of quarantined ones.
     pub(crate) fn files(&self) -> Vec<SeenFile> {
-        let is_quarantined = |name: &[u8]| name.windows(4).any(|part| part == b".bad");
+        // `FILE.bad` and `FILE.bad.N`.
+        let is_quarantined = |name: &[u8]| {
+            let mut endings = name.rsplit(|byte| *byte == b'.').take(2);
+            endings.any(|ending| ending == b"bad")
+        };
         let files = self.sim.files(Path::new(DIRECTORY), is_quarantined);
         let seen = |(name, size, bytes)| SeenFile { name, size, bytes };
         files.into_iter().map(seen).collect()

@@ -44,6 +44,9 @@ struct Reached {
     kind: CrashKind,
     /// The crash inside recovery, if there was one: its first example.
     inside: Option<CrashChoice>,
+    /// The marks before the crash point at which it was last judged and fitted: points with the
+    /// same marks allow the same.
+    fits_at: Option<u32>,
 }
 
 /// A broken clause, and the crashes that show it.
@@ -140,6 +143,7 @@ impl<'a> Visit<'a> {
             observation: self.intern(observation),
             kind: image.kind(),
             inside: None,
+            fits_at: None,
         };
         self.note(image.hash(), first.observation);
         let mut reached = vec![first];
@@ -172,20 +176,21 @@ impl<'a> Visit<'a> {
     }
 
     fn look_at(&mut self, point: &Point, state: &State<'_>, reached: usize, outcome: usize) {
-        let Some(windows) = self.bench.history.windows_at(point.marks) else {
+        let image = self.images.get_mut(outcome);
+        let Some(found) = image.and_then(|image| image.get_mut(reached)) else {
             return;
         };
-        let Some(found) = self
-            .images
-            .get(outcome)
-            .and_then(|image| image.get(reached))
-        else {
+        if found.fits_at == Some(point.marks) {
+            return;
+        }
+        let Some(windows) = self.bench.history.windows_at(point.marks) else {
             return;
         };
         let Some(observation) = self.observations.get(found.observation as usize) else {
             return;
         };
         let Some(violation) = judge(windows, found.kind, observation) else {
+            found.fits_at = Some(point.marks);
             self.marks
                 .add(sometimes::of_pair(windows, found.kind, observation));
             return;
@@ -269,6 +274,7 @@ impl Visitor for Inside<'_, '_> {
                 observation: outcome,
                 kind,
                 inside,
+                fits_at: None,
             });
         }
     }

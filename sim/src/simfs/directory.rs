@@ -66,19 +66,22 @@ impl Core {
         let parent = self.parent_cache.0.as_slice();
         let name = path.strip_prefix(parent)?;
         let is_plain = !parent.is_empty() && !matches!(name, b"" | b"." | b"..");
-        // All bytes at once: names are short, and a search that may stop looks at each.
-        let has_slash = name
-            .iter()
-            .fold(false, |found, byte| found | (*byte == b'/'));
-        (is_plain && !has_slash).then_some(name)
+        (is_plain && !has_slash(name)).then_some(name)
     }
 
-    fn place_in<'a>(&self, directory: u32, name: &'a [u8]) -> io::Result<Place<'a>> {
+    fn place_in<'a>(&mut self, directory: u32, name: &'a [u8]) -> io::Result<Place<'a>> {
         if name.len() > NAME_BYTES_MAX {
             return Err(error(Errno::NAMETOOLONG));
         }
         let name = NameRef::new(name);
-        let inode = self.top.entry(directory, name);
+        let inode = match self.known_names.get(directory, name) {
+            Some(inode) => inode,
+            None => {
+                let inode = self.top.entry(directory, name);
+                self.known_names.set(directory, name, inode);
+                inode
+            }
+        };
         Ok(Place {
             directory,
             name,
@@ -172,5 +175,36 @@ impl Core {
         let mut path = PathBuf::from("/");
         path.extend(parts.iter().rev());
         path
+    }
+}
+
+/// Whether a slash is among some bytes, by eight of them at a time.
+fn has_slash(bytes: &[u8]) -> bool {
+    const LOW: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = LOW << 7;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let found = words.iter().fold(0, |found, word| {
+        let zero_where_slash = u64::from_le_bytes(*word) ^ (LOW * 0x2f);
+        found | (zero_where_slash.wrapping_sub(LOW) & !zero_where_slash & HIGH)
+    });
+    found != 0 || rest.contains(&b'/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slash_is_found_anywhere() {
+        for size in 0..30 {
+            let mut bytes = vec![b'.'; size];
+            assert!(!has_slash(&bytes));
+            for at in 0..size {
+                bytes[at] = b'/';
+                assert!(has_slash(&bytes), "{at} of {size}");
+                bytes[at] = 0xaf;
+                assert!(!has_slash(&bytes), "{at} of {size}");
+            }
+        }
     }
 }

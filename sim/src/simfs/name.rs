@@ -88,6 +88,42 @@ impl fmt::Debug for NameRef<'_> {
     }
 }
 
+/// What was found when names were looked up, in one directory at a time: asking all layers again
+/// costs more. It must be told of every change.
+#[derive(Debug, Default)]
+pub(crate) struct KnownNames {
+    directory: u32,
+    known: Vec<(u128, Option<u32>)>,
+}
+
+/// A directory with many names in use is asked anew.
+const KNOWN_MAX: usize = 12;
+
+impl KnownNames {
+    pub(crate) fn clear(&mut self) {
+        self.known.clear();
+    }
+
+    pub(crate) fn get(&self, directory: u32, name: NameRef<'_>) -> Option<Option<u32>> {
+        if directory != self.directory {
+            return None;
+        }
+        let found = self.known.iter().find(|(hash, _)| *hash == name.hash)?;
+        Some(found.1)
+    }
+
+    pub(crate) fn set(&mut self, directory: u32, name: NameRef<'_>, inode: Option<u32>) {
+        if directory != self.directory || self.known.len() > KNOWN_MAX {
+            self.known.clear();
+            self.directory = directory;
+        }
+        match self.known.iter_mut().find(|(hash, _)| *hash == name.hash) {
+            Some((_, known)) => *known = inode,
+            None => self.known.push((name.hash, inode)),
+        }
+    }
+}
+
 /// What one layer says of names: what each stands for, or that it is gone. Names that are not
 /// there are as in the layer below.
 #[derive(Debug, Clone, Default)]

@@ -4,6 +4,7 @@ use super::directory::Place;
 use super::effect::{EffectKind, Link, Unlink};
 use super::errno::{error, not_regular};
 use super::layer::{NodeKind, ROOT};
+use super::name::Name;
 use super::state::Core;
 use crashline::fs::OpenMode;
 use rustix::io::Errno;
@@ -62,8 +63,7 @@ impl Core {
         self.next_inode += 1;
         self.top.insert(inode, kind);
         let name = self.top.held_name(place.directory, place.name);
-        self.top
-            .replace_entry(place.directory, &name, None, Some(inode));
+        self.set_entry(place.directory, &name, None, Some(inode));
         self.record(
             false,
             EffectKind::Link(Link {
@@ -89,8 +89,7 @@ impl Core {
         }
         self.require_writable()?;
         let name = self.top.held_name(place.directory, place.name);
-        self.top
-            .replace_entry(place.directory, &name, Some(inode), None);
+        self.set_entry(place.directory, &name, Some(inode), None);
         self.record(
             false,
             EffectKind::Unlink(Unlink {
@@ -160,10 +159,8 @@ impl Core {
         }
         let old_name = self.top.held_name(source.directory, source.name);
         let new_name = self.top.held_name(target.directory, target.name);
-        self.top
-            .replace_entry(source.directory, &old_name, Some(inode), None);
-        self.top
-            .replace_entry(target.directory, &new_name, target.inode, Some(inode));
+        self.set_entry(source.directory, &old_name, Some(inode), None);
+        self.set_entry(target.directory, &new_name, target.inode, Some(inode));
         self.record(
             true,
             EffectKind::Link(Link {
@@ -185,6 +182,12 @@ impl Core {
                 renamed_to: Some(target.directory),
             }),
         );
+    }
+
+    /// Lets a name stand for something else than it did.
+    fn set_entry(&mut self, directory: u32, name: &Name, old: Option<u32>, new: Option<u32>) {
+        self.top.replace_entry(directory, name, old, new);
+        self.known_names.set(directory, name.to_ref(), new);
     }
 
     /// Whether `inode` is `ancestor` or lies in it.

@@ -47,6 +47,7 @@ impl Recording {
 impl Core {
     /// Lets an effect of before be seen.
     pub(crate) fn replay(&mut self, kind: &EffectKind) {
+        self.known_names.clear();
         match kind {
             EffectKind::Data(data) => {
                 self.top

@@ -4,6 +4,7 @@ use super::calls::Call;
 use super::effect::{Effect, EffectKind, Entry};
 use super::errno::error;
 use super::layer::Layer;
+use super::name::KnownNames;
 use super::recording::{Recording, Uneven};
 use super::sector::{Arena, Sectors};
 use super::space::Space;
@@ -65,6 +66,7 @@ pub(crate) struct Core {
     pub(crate) space: Space,
     pub(crate) read_only: bool,
     pub(crate) parent_cache: (Vec<u8>, u32),
+    pub(crate) known_names: KnownNames,
 }
 
 /// What a call is about, for the record of calls; nothing of it is copied unless that is on.
@@ -104,6 +106,7 @@ impl Core {
             space: Space::default(),
             read_only: false,
             parent_cache: (Vec::new(), 0),
+            known_names: KnownNames::default(),
         };
         core.reset(start);
         core
@@ -138,6 +141,7 @@ impl Core {
         self.space = Space::default();
         self.read_only = false;
         self.parent_cache.0.clear();
+        self.known_names.clear();
     }
 
     /// Drops what the filesystem was mounted from; it must be reset before it is used again.

@@ -44,14 +44,17 @@ pub fn role(queue: &str, name: &str) -> Role {
     {
         return Role::TemporaryMeta;
     }
-    if is_quarantine(rest) {
-        return Role::Quarantine;
-    }
     let number = |ending: &str| rest.strip_suffix(ending).and_then(segment_number);
     if let Some(number) = number(".dat") {
         return Role::Segment(number);
     }
-    number(".sums").map_or(Role::Unknown, Role::Sums)
+    if let Some(number) = number(".sums") {
+        return Role::Sums(number);
+    }
+    match is_quarantine(rest) {
+        true => Role::Quarantine,
+        false => Role::Unknown,
+    }
 }
 
 /// `FILE.bad` or `FILE.bad.N` of a segment or the meta.

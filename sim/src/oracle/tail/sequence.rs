@@ -17,6 +17,9 @@ struct TailPut {
     seen: bool,
 }
 
+/// Room is made for so many messages at most before they come: a depth may be wrong.
+const EXPECTED_MAX: usize = 4096;
+
 /// How a delivered message fits the sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -189,6 +192,9 @@ impl Sequence {
         let fits = self.total.is_none_or(|known| known == total);
         if fits {
             self.total = Some(total);
+            let expected = usize::try_from(total).unwrap_or(0).min(EXPECTED_MAX);
+            self.items
+                .reserve(expected.saturating_sub(self.items.len()));
             self.asked = Some(self.position);
         }
         fits
