@@ -3,9 +3,11 @@
 //! Each engine reads and writes the files of the system it comes from and adds what those
 //! files lack: see `corpus/contract.md` for the clauses, `corpus/formats/` for the bytes.
 //!
-//! Reading order: [`fs`] (the only door to files), then [`diskqueue`].
+//! Reading order: [`fs`] (the only door to files), then [`diskqueue`], then [`shared`].
 //!
-//! Invariants: no clock, no randomness, no threads, and no `std::fs` outside `fs/real.rs`.
+//! Invariants: no randomness; no `std::fs` outside `fs/real.rs`; no clock and no threads outside
+//! `shared/primitives.rs`.
 
 pub mod diskqueue;
 pub mod fs;
+pub mod shared;

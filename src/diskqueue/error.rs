@@ -105,6 +105,10 @@ pub enum Error {
     /// The queue was closed or deleted.
     #[error("the queue is closed")]
     Closed,
+    /// A thread panicked inside the shared handle: the queue was given up, as when its process
+    /// dies. What was running then may have taken place; opening the queue again tells.
+    #[error("the queue was given up, since a thread panicked inside it; open it again")]
+    Abandoned,
     /// The queue was opened for reading only.
     #[error("the queue is open for reading only")]
     ReadOnly,
@@ -117,7 +121,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(super) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
+    pub(crate) fn io(operation: &'static str, path: &Path, source: io::Error) -> Self {
         Self::Io {
             operation,
             path: path.to_owned(),
@@ -135,6 +139,7 @@ impl Error {
             | Self::Refused { .. }
             | Self::Locked { .. }
             | Self::Closed
+            | Self::Abandoned
             | Self::ReadOnly
             | Self::Damage { .. } => Applied::Nothing,
         }
@@ -151,11 +156,12 @@ impl Error {
             | Self::Exhausted { .. }
             | Self::Locked { .. }
             | Self::Closed
+            | Self::Abandoned
             | Self::ReadOnly => &[],
         }
     }
 
-    pub(super) fn with_applied(mut self, now: Applied) -> Self {
+    pub(crate) fn with_applied(mut self, now: Applied) -> Self {
         if let Self::Io { applied, .. } | Self::Exhausted { applied, .. } = &mut self {
             *applied = now;
         }

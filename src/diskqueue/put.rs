@@ -7,6 +7,34 @@ use super::quirks::Quirk;
 use super::writer::{length_of, record_size};
 
 impl DiskQueue {
+    /// Puts several messages and leaves the sync that they may owe to the caller, who calls
+    /// [`DiskQueue::sync_owed_by_put`] before anybody is told.
+    pub(crate) fn write_batch<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<(), Error> {
+        self.begin()?;
+        for message in messages {
+            self.options.check_message(message.as_ref().len())?;
+        }
+        self.make_writable()?;
+        let mut done = 0;
+        while let Some(rest) = messages.get(done..).filter(|rest| !rest.is_empty()) {
+            match self.put_some(rest) {
+                Ok(count) => done += count,
+                Err(error) => {
+                    let count = u32::try_from(done).unwrap_or(u32::MAX);
+                    return Err(error.with_applied(Applied::Leading(count)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the sync that puts owe, if they owe one; its error waits for the next sync or close.
+    pub(crate) fn sync_owed_by_put(&mut self) {
+        if !self.options.quirks.has(Quirk::OwedSyncLater) {
+            self.sync_if_owed();
+        }
+    }
+
     /// Puts as many of `messages` as one write takes, at least one; returns how many.
     pub(super) fn put_some<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<usize, Error> {
         let mut mark = self.writer.mark();

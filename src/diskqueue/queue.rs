@@ -73,25 +73,15 @@ impl DiskQueue {
     /// [`Error::MessageSize`], and nothing was put; or an IO error, which tells how many leading
     /// messages were put.
     pub fn put_batch<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<(), Error> {
-        self.begin()?;
-        for message in messages {
-            self.options.check_message(message.as_ref().len())?;
-        }
-        self.make_writable()?;
-        let mut done = 0;
-        while let Some(rest) = messages.get(done..).filter(|rest| !rest.is_empty()) {
-            match self.put_some(rest) {
-                Ok(count) => done += count,
-                Err(error) => {
-                    let count = u32::try_from(done).unwrap_or(u32::MAX);
-                    return Err(error.with_applied(Applied::Leading(count)));
-                }
-            }
-        }
-        if !self.options.quirks.has(Quirk::OwedSyncLater) {
-            self.sync_if_owed();
-        }
+        self.write_batch(messages)?;
+        self.sync_owed_by_put();
         Ok(())
+    }
+
+    /// How the queue was opened.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Reads the next message into a buffer of its own; `None` if there is none.
@@ -244,7 +234,7 @@ impl DiskQueue {
         Ok(())
     }
 
-    fn sync_if_owed(&mut self) {
+    pub(super) fn sync_if_owed(&mut self) {
         if self.owed.is_due(self.options.sync_every) && self.access == Access::Full {
             self.attempt_sync();
         }

@@ -156,7 +156,7 @@ fn kind_of(error: &Error) -> FailureKind {
         }
         Error::Io { source, .. } => FailureKind::Io(source.raw_os_error()),
         Error::Locked { .. } => FailureKind::Locked,
-        Error::Closed | Error::ReadOnly => FailureKind::Closed,
+        Error::Closed | Error::Abandoned | Error::ReadOnly => FailureKind::Closed,
         Error::Damage { .. } => FailureKind::Damage,
         Error::MessageSize { .. } | Error::Refused { .. } | Error::Exhausted { .. } => {
             FailureKind::Refused
