@@ -9,10 +9,11 @@
 //!    reference models, which name nothing of the engines.
 //! 4. `oracle`: judges histories; sees no engine. `subject`: what is under test.
 //!    `originals`: twins of the original implementations.
-//! 5. `explore`: one scenario, all its crashes; many scenarios within a budget.
-//! 6. `shrink`, `report`, `trace`.
-//! 7. `findings`: the originals on trial.
-//! 8. `cli`.
+//! 5. `orders`: the shared handle, under many orders of its threads.
+//! 6. `explore`: one scenario, all its crashes; many scenarios within a budget.
+//! 7. `shrink`, `report`, `trace`.
+//! 8. `findings`: the originals on trial.
+//! 9. `cli`.
 //!
 //! Invariants: a run is a function of its [`scenario::Scenario`]; only `cli` reads the
 //! environment, the clock or the system's randomness; `simfs`, `crash` and `fault` know nothing
@@ -26,6 +27,7 @@ pub mod findings;
 pub mod generate;
 pub mod model;
 pub mod oracle;
+pub mod orders;
 pub mod originals;
 pub mod report;
 pub mod scenario;

@@ -90,7 +90,17 @@ fn quirks() -> Vec<KnownQuirk> {
         source: "made up".to_owned(),
         text: (*text).to_owned(),
     });
-    of_the_queue.chain(of_the_toy).collect()
+    let of_the_handle = crashline::shared::QUIRKS.iter().map(|quirk| KnownQuirk {
+        name: quirk.name.to_owned(),
+        engine: "shared-diskqueue".to_owned(),
+        clause: quirk.clause.to_owned(),
+        source: "made up".to_owned(),
+        text: quirk.text.to_owned(),
+    });
+    of_the_queue
+        .chain(of_the_toy)
+        .chain(of_the_handle)
+        .collect()
 }
 
 #[cfg(test)]

@@ -26,7 +26,12 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
     Ok(CheckPlan {
         engines: engines(arguments, known)?,
         profiles: profiles(arguments, known)?,
-        runs: vec![RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        runs: vec![
+            RunKind::Crashes,
+            RunKind::Errors,
+            RunKind::Damage,
+            RunKind::Orders,
+        ],
         seed: arguments.seed.unwrap_or(SEED),
         cases: arguments.cases,
         budget: arguments.budget.or(budget),

@@ -214,6 +214,7 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
 fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
     let weight = |lane: &LaneState| match (lane.row.run, lane.row.engine.as_str()) {
         (RunKind::Damage, _) => 1_u64,
+        (RunKind::Orders, _) => 4,
         (RunKind::Crashes | RunKind::Errors, "toylog") => 2,
         (RunKind::Errors, _) => 10,
         (RunKind::Crashes, _) => 20,

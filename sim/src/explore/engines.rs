@@ -52,6 +52,16 @@ pub const ENGINES: &[EngineInfo] = &[
         supplied: &SuppliedWithDirSync(&DiskQueueSubject),
     },
     EngineInfo {
+        name: "shared-diskqueue",
+        text: "the same behind the handle for many threads, in many orders of them",
+        in_default_run: true,
+        runs: &[RunKind::Orders],
+        writes_sums: true,
+        strengths: Strengths::DISKQUEUE,
+        subject: &DiskQueueSubject,
+        supplied: &SuppliedWithDirSync(&DiskQueueSubject),
+    },
+    EngineInfo {
         name: "toylog",
         text: "the smallest log worth crashing: one file of checked records",
         in_default_run: true,

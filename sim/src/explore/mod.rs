@@ -7,6 +7,7 @@ mod engines;
 mod error;
 mod items;
 mod one;
+mod orders;
 mod plan;
 mod record;
 mod regressions;

@@ -82,6 +82,9 @@ pub struct Explored {
 /// # Errors
 /// When it names what does not exist, or its faults or damage make no sense.
 pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, CheckError> {
+    if scenario.run == RunKind::Orders {
+        return super::orders::explore(scenario, limits);
+    }
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
     let closed;
@@ -102,6 +105,7 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
             explored.crashes(engine, scenario, profile, &recorded, limits);
         }
         RunKind::Damage => super::damage::explore(engine, scenario, &recorded, &mut explored)?,
+        RunKind::Orders => {}
     }
     Ok(explored)
 }
@@ -124,6 +128,9 @@ pub fn find_break(
     };
     limits.first.images_max = Some(IMAGES_FIND_MAX);
     limits.wanted = (!simplest).then_some(clause);
+    if scenario.run == RunKind::Orders {
+        return super::orders::find_break(scenario, clause, &limits);
+    }
     let explored = explore(scenario, &limits)?;
     Ok(explored
         .broken
@@ -224,7 +231,8 @@ impl Explored {
         Ok(())
     }
 
-    fn take(&mut self, clause: Clause, scenario: &Scenario, broken: Broken) {
+    /// Takes a broken clause with the crashes that show it.
+    pub(crate) fn take(&mut self, clause: Clause, scenario: &Scenario, broken: Broken) {
         let mut shown = scenario.clone();
         shown.crashes = broken.crashes;
         self.broken

@@ -61,6 +61,9 @@ pub fn replay_for(scenario: &Scenario, clause: Option<Clause>) -> Result<Replaye
 
 /// Follows the one crash that a scenario names.
 fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, CheckError> {
+    if scenario.run == RunKind::Orders {
+        return super::orders::follow(scenario);
+    }
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
     let mut watch = TimelineWatch {
@@ -104,7 +107,12 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
     })
 }
 
-fn found_of(scenario: &Scenario, violation: Violation, timeline: &mut Timeline) -> Found {
+/// What a replay found, and its last word in the timeline.
+pub(crate) fn found_of(
+    scenario: &Scenario,
+    violation: Violation,
+    timeline: &mut Timeline,
+) -> Found {
     timeline.entries.push(Entry::Violation {
         clause: violation.clause,
         evidence: violation.evidence.clone(),
@@ -207,7 +215,7 @@ impl Following<'_> {
 }
 
 /// The files of the data directory.
-fn files_of(sim: &SimFs) -> Vec<(String, u64)> {
+pub(crate) fn files_of(sim: &SimFs) -> Vec<(String, u64)> {
     let file = |(path, entry): (std::path::PathBuf, TreeEntry)| match entry {
         TreeEntry::File(bytes) => {
             let name = path.strip_prefix(Path::new(DIRECTORY)).unwrap_or(&path);

@@ -11,6 +11,7 @@ mod scenario;
 mod small;
 mod steps;
 mod swarm;
+mod threads;
 mod track;
 
 pub use abilities::Abilities;

@@ -1,7 +1,7 @@
 //! Whole scenarios, from a seed and a number, or from bytes.
 
 use super::steps::Writer;
-use super::{Abilities, Choices, Prng, Swarm, damages, faults};
+use super::{Abilities, Choices, Prng, Swarm, damages, faults, threads};
 use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
 
 /// The scenario number `index` of a seed, for an engine, a kind of run and a disk profile. Equal
@@ -12,6 +12,7 @@ pub fn sequence(engine: &str, seed: u64, index: u64, run: RunKind, profile: &str
         RunKind::Crashes => "crashes",
         RunKind::Errors => "errors",
         RunKind::Damage => "damage",
+        RunKind::Orders => "orders",
     };
     let name = format!("{engine} {run_name} {index}");
     let scenario_seed = Prng::named(seed, &name).draw();
@@ -27,11 +28,14 @@ pub fn from_bytes(bytes: &[u8], engine: &str, run: RunKind, profile: &str) -> Sc
 }
 
 fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: u64) -> Scenario {
+    if run == RunKind::Orders {
+        return threads::draw(choices, engine, profile, seed);
+    }
     let abilities = Abilities::of(engine);
     let swarm = choices.stream("swarm", |choices| {
         let swarm = Swarm::draw(choices, abilities);
         match run {
-            RunKind::Crashes => swarm,
+            RunKind::Crashes | RunKind::Orders => swarm,
             RunKind::Errors => swarm.for_errors(abilities),
             RunKind::Damage => swarm.for_damage(),
         }
@@ -42,7 +46,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
     let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
     let (mut faults, mut damage) = (Vec::new(), Vec::new());
     choices.stream("faults", |choices| match run {
-        RunKind::Crashes => {}
+        RunKind::Crashes | RunKind::Orders => {}
         RunKind::Errors => faults = faults::plan(choices, count),
         RunKind::Damage => {
             // Open or not, the last step leaves it closed: what the files hold is then known.

@@ -52,6 +52,7 @@ pub(super) fn run_word(run: RunKind) -> &'static str {
         RunKind::Crashes => "crashes",
         RunKind::Errors => "errors",
         RunKind::Damage => "damage",
+        RunKind::Orders => "orders",
     }
 }
 

@@ -33,6 +33,8 @@ pub enum RunKind {
     Errors,
     /// Bytes changed behind the engine's back; judged by the damage rule.
     Damage,
+    /// Several threads on a shared handle, in an order that the seed decides; kills and power cuts.
+    Orders,
 }
 
 /// One run: replayed, it gives the same bytes.

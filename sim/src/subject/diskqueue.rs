@@ -50,7 +50,8 @@ impl Subject for DiskQueueSubject {
     }
 }
 
-fn options_of(options: &FifoOptions, quirks: Quirks) -> Options {
+/// The engine's options.
+pub(crate) fn options_of(options: &FifoOptions, quirks: Quirks) -> Options {
     Options {
         segment_bytes_max: options.segment_bytes_max,
         message_bytes_min: options.message_bytes_min,
@@ -123,11 +124,13 @@ impl Object for OpenQueue {
     }
 }
 
-fn reply_of(message: Option<Vec<u8>>) -> Reply {
+/// A message, or that there is none.
+pub(crate) fn reply_of(message: Option<Vec<u8>>) -> Reply {
     message.map_or(Reply::Nothing, Reply::Message)
 }
 
-fn outcome_of(result: Result<Reply, Error>) -> Outcome {
+/// An answer of the engine as data.
+pub(crate) fn outcome_of(result: Result<Reply, Error>) -> Outcome {
     let error = match result {
         Ok(reply) => return Outcome::ok(reply),
         Err(error) => error,

@@ -9,6 +9,7 @@ const LAYERS: &[&[&str]] = &[
     &["generate", "simfs"],
     &["crash", "fault", "model"],
     &["oracle", "subject", "originals"],
+    &["orders"],
     &["explore"],
     &["shrink", "report", "trace"],
     &["findings"],
