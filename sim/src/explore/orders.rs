@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 const IMAGES_MAX: u64 = 400;
 const STATES_MAX: usize = 128;
 
+/// Bytes of a record before its message.
+const RECORD_HEADER_BYTES: u64 = 4;
+
 /// Orders that are tried for a scenario that may have been found broken in another one.
 const ORDERS_MAX: u64 = 24;
 
@@ -26,7 +29,7 @@ pub(crate) fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Exp
     let profile = profile_of(scenario)?;
     let ran = run(scenario).map_err(CheckError::bad_scenario)?;
     let mut explored = Explored::default();
-    explored.take_violations(scenario, &violations_of(&ran));
+    explored.take_violations(scenario, &violations_of(scenario, &ran));
     for fired in &ran.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;
     }
@@ -94,7 +97,7 @@ pub(crate) fn find_break(
 }
 
 /// What is wrong without a crash.
-fn violations_of(ran: &Ran) -> Vec<Violation> {
+fn violations_of(scenario: &Scenario, ran: &Ran) -> Vec<Violation> {
     if let Some(words) = &ran.panicked {
         return vec![Violation {
             clause: Clause::C3,
@@ -102,7 +105,12 @@ fn violations_of(ran: &Ran) -> Vec<Violation> {
             step: None,
         }];
     }
-    judge_story(&ran.story, ran.ended, ran.left.as_ref())
+    let sizes = scenario.steps.iter().flat_map(|step| step.action.sizes());
+    let bytes: u64 = sizes
+        .map(|size| RECORD_HEADER_BYTES + u64::from(*size))
+        .sum();
+    let can_roll = bytes > scenario.options.segment_bytes_max;
+    judge_story(&ran.story, ran.ended, ran.left.as_ref(), can_roll)
 }
 
 fn digest_of(ran: &Ran) -> u64 {
@@ -183,7 +191,7 @@ pub(crate) fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
         heading: words::heading(scenario),
         entries: entries_of(&ran.story, place),
     };
-    let mut violation = violations_of(&ran).into_iter().next();
+    let mut violation = violations_of(scenario, &ran).into_iter().next();
     if let Some(choice) = scenario.crashes.first() {
         let sim = materialize(&ran.recording, profile, choice)
             .map_err(|error| CheckError::Usage(format!("the crash cannot be made: {error}")))?;

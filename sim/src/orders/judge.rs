@@ -8,9 +8,15 @@ use crate::oracle::Violation;
 use crate::scenario::{Action, Clause, FailureKind, Reply};
 use std::collections::BTreeSet;
 
-/// What was wrong with a run; `left` is what the next open delivered.
+/// What was wrong with a run; `left` is what the next open delivered. `can_roll` says whether a put
+/// may have had to go on in another segment.
 #[must_use]
-pub fn judge_story(story: &Story, ended: Ended, left: Option<&Came>) -> Vec<Violation> {
+pub fn judge_story(
+    story: &Story,
+    ended: Ended,
+    left: Option<&Came>,
+    can_roll: bool,
+) -> Vec<Violation> {
     if ended == Ended::Stuck {
         return vec![stuck(story)];
     }
@@ -18,7 +24,7 @@ pub fn judge_story(story: &Story, ended: Ended, left: Option<&Came>) -> Vec<Viol
     violations.extend(foreign(story));
     violations.extend(story.ops.iter().filter_map(|op| wrong_answer(story, op)));
     violations.extend(read_order(story));
-    violations.extend(unreported_sync(story));
+    violations.extend(unreported_sync(story, can_roll));
     if let Some(came) = left {
         violations.extend(wrong_rest(story, came));
     }
@@ -107,8 +113,9 @@ fn read_order(story: &Story) -> Option<Violation> {
 }
 
 /// C5: a failed sync must be told by the operation that met it, or else by a sync or close that
-/// ended after it, before one that began after it succeeds.
-fn unreported_sync(story: &Story) -> Option<Violation> {
+/// ended after it, before one that began after it succeeds. Where the sync of a roll fails for
+/// several puts at once, it is made again for each of them, and may then succeed.
+fn unreported_sync(story: &Story, can_roll: bool) -> Option<Violation> {
     // Those that the open met are its own.
     let mut known = story.events.first()?.fired.1;
     for (place, event) in story.events.iter().enumerate() {
@@ -116,6 +123,11 @@ fn unreported_sync(story: &Story) -> Option<Violation> {
             continue;
         }
         known = event.fired.1;
+        let puts = story.ops.iter().filter(|op| !op.action.sizes().is_empty());
+        let putting = |op: &&Op| op.began_before(place) && !op.ended_before(place);
+        if can_roll && puts.filter(putting).count() > 1 {
+            continue;
+        }
         let syncs = || story.ops.iter().filter(|op| op.is_sync());
         let told = |before: usize| {
             let after = |op: &&Op| op.end.is_some_and(|end| end >= place);
