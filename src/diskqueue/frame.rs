@@ -5,7 +5,7 @@ pub(super) const HEADER_BYTES: u64 = 4;
 
 /// What stands at an offset of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Frame {
+pub enum Frame {
     /// A record that ends within the segment.
     Record {
         /// Size of the body in bytes.
@@ -42,7 +42,8 @@ pub(super) fn judge(header: [u8; 4], left: u64) -> Frame {
 }
 
 /// Judges the start of `bytes`, which reach to the end of the segment.
-pub(super) fn first(bytes: &[u8]) -> Frame {
+#[must_use]
+pub fn first(bytes: &[u8]) -> Frame {
     match bytes.first_chunk::<4>() {
         Some(header) => judge(*header, bytes.len() as u64),
         None if bytes.is_empty() => Frame::End,

@@ -17,37 +17,37 @@ use super::text::{Text, parse_boot, parse_decimal, parse_hex};
 use crate::fs::BootId;
 
 /// Size of a meta with a note: within one sector, always the same.
-pub(super) const META_BYTES: usize = 256;
+pub const META_BYTES: usize = 256;
 const CHECKED_BYTES: usize = 247;
 const NOTE_MARK: &[u8] = b"crashline 1";
 
 /// What the three lines tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Meta {
+pub struct Meta {
     /// Messages between the positions. An original may have let it run negative.
-    pub(super) depth: i64,
+    pub depth: i64,
     /// The next message to deliver.
-    pub(super) read: Position,
+    pub read: Position,
     /// Where the next record goes.
-    pub(super) write: Position,
+    pub write: Position,
 }
 
 /// What the note tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Note {
+pub struct Note {
     /// The boot in which the queue was last written; `None` where that cannot be known.
-    pub(super) boot: Option<BootId>,
+    pub boot: Option<BootId>,
     /// The life of the log that the sums belong to.
-    pub(super) generation: u64,
+    pub generation: u64,
     /// Closed cleanly.
-    pub(super) closed: bool,
+    pub closed: bool,
     /// Bytes of the write segment's sums that belong to records before the write position.
-    pub(super) sums_bytes: u64,
+    pub sums_bytes: u64,
 }
 
 /// What a meta file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum MetaState {
+pub enum MetaState {
     /// There is none.
     Absent,
     /// Ours, and whole.
@@ -71,7 +71,8 @@ pub(super) fn parse(bytes: &[u8], quirks: Quirks) -> MetaState {
 }
 
 /// The bytes of a meta with its note.
-pub(super) fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
+#[must_use]
+pub fn encode(meta: &Meta, note: &Note) -> [u8; META_BYTES] {
     let mut text = Text::<META_BYTES>::new();
     let sign: &[u8] = if meta.depth < 0 { b"-" } else { b"" };
     text.push(sign);
@@ -109,7 +110,7 @@ fn parse_noted(bytes: &[u8], quirks: Quirks) -> Option<(Meta, Note)> {
     let bytes = bytes.first_chunk::<META_BYTES>()?;
     let (checked, checksum) = bytes.split_at(CHECKED_BYTES);
     let (digits, end) = checksum.split_at(8);
-    let is_whole = end == b"\n" && parse_hex(digits)? == u64::from(crc32c::crc32c(checked));
+    let is_whole = end == b"\n" && parse_hex(digits, 8)? == u64::from(crc32c::crc32c(checked));
     let trusted = is_whole || quirks.has(Quirk::MetaUnchecked);
     let (meta, rest) = parse_lines(checked)?;
     let note = parse_note(rest)?;
@@ -126,16 +127,19 @@ fn parse_note(bytes: &[u8]) -> Option<Note> {
     };
     let (generation, fields) = split_at_byte(fields.strip_prefix(b" ")?, b' ')?;
     let (state, fields) = split_at_byte(fields, b' ')?;
-    let (sums_bytes, _) = split_at_byte(fields, b'\n')?;
+    let (sums_bytes, filler) = split_at_byte(fields, b'\n')?;
+    if filler.iter().any(|byte| *byte != b' ') {
+        return None;
+    }
     Some(Note {
         boot,
-        generation: parse_hex(generation)?,
+        generation: parse_hex(generation, 16)?,
         closed: match state {
             b"closed" => true,
             b"opened" => false,
             _ => return None,
         },
-        sums_bytes: parse_hex(sums_bytes)?,
+        sums_bytes: parse_hex(sums_bytes, 16)?,
     })
 }
 

@@ -15,7 +15,7 @@ const ENDING_BYTES_MAX: usize = 24;
 
 /// What a file of the queue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub enum Role {
     /// `000000.dat`
     Segment(u64),
     /// `meta.dat`
@@ -40,7 +40,8 @@ pub(super) fn role(name: &[u8], queue: &[u8]) -> Option<Role> {
 }
 
 /// The queue that a file belongs to, and what it is.
-pub(super) fn owner(name: &[u8]) -> Option<(&[u8], Role)> {
+#[must_use]
+pub fn owner(name: &[u8]) -> Option<(&[u8], Role)> {
     let at = name
         .windows(INFIX.len())
         .rposition(|window| window == INFIX)?;

@@ -116,7 +116,8 @@ pub(super) fn append_both(state: u32, head: &[u8], rest: &[u8]) -> u32 {
 }
 
 /// The content of a lock file that keeps `generation`.
-pub(super) fn generation_bytes(generation: u64) -> Vec<u8> {
+#[must_use]
+pub fn generation_bytes(generation: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_block(BlockKind::Generation, &mut bytes, |payload| {
         payload.extend_from_slice(&generation.to_be_bytes());
@@ -125,7 +126,8 @@ pub(super) fn generation_bytes(generation: u64) -> Vec<u8> {
 }
 
 /// The generation that a lock file keeps; `None` for an empty or damaged one.
-pub(super) fn parse_generation(bytes: &[u8]) -> Option<u64> {
+#[must_use]
+pub fn parse_generation(bytes: &[u8]) -> Option<u64> {
     match first_block(BlockKind::Generation, bytes) {
         Block::Whole(payload) => payload.try_into().ok().map(u64::from_be_bytes),
         Block::Cut(_) | Block::Wrong => None,

@@ -9,22 +9,22 @@ use super::frame::record_bytes;
 use super::side::{BLOCK_HEADER_BYTES, Block, BlockKind, append_both, first_block, write_block};
 
 /// Records in one block at most, and how many may wait for their block.
-pub(super) const BLOCK_RECORDS_MAX: usize = 64;
+pub const BLOCK_RECORDS_MAX: usize = 64;
 const PREFIX_BYTES: usize = 24;
 const ENTRY_BYTES: usize = 8;
 
 /// What is known of one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub struct Entry {
     /// Size of the body in bytes.
-    pub(super) length: u32,
+    pub length: u32,
     /// The record's sum.
-    pub(super) sum: u32,
+    pub sum: u32,
 }
 
 /// The part of a sum that all records of a segment share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Salt {
+pub struct Salt {
     generation: u64,
     segment: u64,
     state: u32,
@@ -38,7 +38,9 @@ impl Salt {
         state: 0,
     };
 
-    pub(super) fn new(generation: u64, segment: u64) -> Self {
+    /// That of a segment in one life of the log.
+    #[must_use]
+    pub fn new(generation: u64, segment: u64) -> Self {
         let state = crc32c::crc32c(&generation.to_be_bytes());
         Self {
             generation,
@@ -48,23 +50,26 @@ impl Salt {
     }
 
     /// The segment's number.
-    pub(super) fn segment(&self) -> u64 {
+    #[must_use]
+    pub fn segment(&self) -> u64 {
         self.segment
     }
 
     /// The sum of `record` (length and body) at `offset`.
-    pub(super) fn sum(&self, offset: u64, record: &[u8]) -> u32 {
+    #[must_use]
+    pub fn sum(&self, offset: u64, record: &[u8]) -> u32 {
         append_both(self.state, &offset.to_be_bytes(), record)
     }
 
     /// Whether `record` at `offset` is what `entry` tells.
-    pub(super) fn agrees(&self, entry: Entry, offset: u64, record: &[u8]) -> bool {
+    #[must_use]
+    pub fn agrees(&self, entry: Entry, offset: u64, record: &[u8]) -> bool {
         record.len() as u64 == record_bytes(entry.length) && self.sum(offset, record) == entry.sum
     }
 }
 
 /// Appends the blocks for `entries`, the first of which stands at `offset`.
-pub(super) fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], bytes: &mut Vec<u8>) {
+pub fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], bytes: &mut Vec<u8>) {
     let blocks = entries.len().div_ceil(BLOCK_RECORDS_MAX);
     bytes.reserve(blocks * (BLOCK_HEADER_BYTES + PREFIX_BYTES) + entries.len() * ENTRY_BYTES);
     for block in entries.chunks(BLOCK_RECORDS_MAX) {
@@ -85,7 +90,7 @@ pub(super) fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], byte
 }
 
 /// Appends the block without records that ends the sums of a sealed segment of `size` bytes.
-pub(super) fn write_seal(salt: &Salt, size: u64, bytes: &mut Vec<u8>) {
+pub fn write_seal(salt: &Salt, size: u64, bytes: &mut Vec<u8>) {
     write_block(BlockKind::Sums, bytes, |payload| {
         payload.extend_from_slice(&salt.generation.to_be_bytes());
         payload.extend_from_slice(&salt.segment.to_be_bytes());
@@ -95,7 +100,7 @@ pub(super) fn write_seal(salt: &Salt, size: u64, bytes: &mut Vec<u8>) {
 
 /// What stands at the start of some bytes of a sums file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SumsBlock {
+pub enum SumsBlock {
     /// A block of this log and segment; its entries were appended (none by a seal).
     Whole {
         /// Where its first record stands.
@@ -110,7 +115,7 @@ pub(super) enum SumsBlock {
 }
 
 /// Parses the block at the start of `bytes` and appends what it tells to `entries`.
-pub(super) fn parse_block(salt: &Salt, bytes: &[u8], entries: &mut Vec<Entry>) -> SumsBlock {
+pub fn parse_block(salt: &Salt, bytes: &[u8], entries: &mut Vec<Entry>) -> SumsBlock {
     let payload = match first_block(BlockKind::Sums, bytes) {
         Block::Whole(payload) => payload,
         Block::Cut(needed) => return SumsBlock::Cut(needed),

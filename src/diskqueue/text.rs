@@ -19,9 +19,10 @@ pub(super) fn parse_decimal(digits: &[u8]) -> Option<u64> {
     (number <= NUMBER_MAX).then_some(number)
 }
 
-/// Lower case hex digits, 16 at most.
-pub(super) fn parse_hex(digits: &[u8]) -> Option<u64> {
-    if digits.is_empty() || digits.len() > 16 {
+/// Exactly `count` lower case hex digits, 16 at most.
+pub(super) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
+    debug_assert!(count <= 16, "16 digits fill 64 bits");
+    if digits.len() != count {
         return None;
     }
     digits.iter().try_fold(0, |number, digit| {
