@@ -79,8 +79,8 @@ pub fn inspect(
     on_finding: &mut dyn FnMut(Finding<'_>),
 ) -> Result<(), Error> {
     let options = Options::default();
-    let store = Store::new(Arc::clone(fs), directory, name, options.quirks);
-    describe(&Survey::take(&store, name)?, on_finding);
+    let mut store = Store::new(Arc::clone(fs), directory, name, options.quirks);
+    describe(&Survey::take(&mut store, name)?, on_finding);
     let view = match assumption {
         Assumption::Kill => BootView::This,
         Assumption::PowerCut => BootView::Another,

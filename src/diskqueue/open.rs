@@ -48,7 +48,7 @@ impl DiskQueue {
         let mut store = Store::new(fs, directory, name, options.quirks);
         store.tail_mode = OpenMode::Write;
         let lock = take_lock(&store, &options)?;
-        let survey = Survey::take(&store, name)?;
+        let survey = Survey::take(&mut store, name)?;
         let boot = store.fs.boot_id();
         let recovery = recover(&mut store, &survey, view_of(&survey.meta, boot))?;
         let mut queue = Self::assemble(store, options, recovery_parts(&survey, &recovery), boot);
@@ -82,7 +82,7 @@ impl DiskQueue {
         options.check()?;
         check_name(name)?;
         let mut store = Store::new(fs, directory, name, options.quirks);
-        let survey = Survey::take(&store, name)?;
+        let survey = Survey::take(&mut store, name)?;
         let boot = store.fs.boot_id();
         let view = assumed.unwrap_or_else(|| view_of(&survey.meta, boot));
         let mut recovery = recover(&mut store, &survey, view)?;

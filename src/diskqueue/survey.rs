@@ -3,8 +3,8 @@
 use super::error::Error;
 use super::meta::{self, META_BYTES, MetaState};
 use super::names::{Role, role};
-use super::store::Store;
-use crate::fs::{OpenMode, read_up_to};
+use super::store::{Store, is_no_file};
+use crate::fs::{FileKind, OpenMode, read_up_to};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
@@ -50,7 +50,7 @@ impl MetaBytes {
 }
 
 impl Survey {
-    pub(super) fn take(store: &Store, queue: &OsStr) -> Result<Self, Error> {
+    pub(super) fn take(store: &mut Store, queue: &OsStr) -> Result<Self, Error> {
         let mut survey = Self {
             meta: MetaState::Absent,
             meta_bytes: MetaBytes::default(),
@@ -89,7 +89,33 @@ impl Survey {
             survey.meta_bytes = read_meta(store)?;
             survey.meta = meta::parse(survey.meta_bytes.as_slice(), store.quirks);
         }
+        survey.drop_what_is_no_segment(store)?;
         Ok(survey)
+    }
+
+    /// A directory or a link may be called like a segment. One before the end of the log is met as
+    /// a missing segment; one behind it must not look as if the log went on.
+    fn drop_what_is_no_segment(&mut self, store: &mut Store) -> Result<(), Error> {
+        let judged_from = match self.meta {
+            MetaState::Noted(meta, _) => meta.write.segment + 1,
+            MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => 0,
+        };
+        let first = self.segments.partition_point(|number| *number < judged_from);
+        for number in self.segments.split_off(first) {
+            if is_regular(store, number)? {
+                self.segments.push(number);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_regular(store: &mut Store, number: u64) -> Result<bool, Error> {
+    let path = store.paths.segment(number);
+    match store.fs.stat(path) {
+        Ok(stat) => Ok(stat.kind == FileKind::Regular),
+        Err(error) if is_no_file(&error) => Ok(false),
+        Err(error) => Err(Error::io("stat", path, error)),
     }
 }
 
