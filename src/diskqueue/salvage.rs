@@ -83,7 +83,9 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
     }
     let write = Some(meta.write);
     let census = take(store, segments, read, write, Empty::BeforeWrite)?;
-    let is_exact = census.before_write == u64::try_from(meta.depth).ok();
+    let is_exact = census
+        .before_write
+        .is_some_and(|records| i64::try_from(records) == Ok(meta.depth));
     let census = match is_exact {
         true => census,
         false => take(
