@@ -52,6 +52,8 @@ pub(super) struct Recovery {
     pub(super) losses: Vec<Loss>,
     /// The note of the meta; without one everything is to be noted anew.
     pub(super) note: Option<Note>,
+    /// The meta is damaged, or counts as damaged.
+    pub(super) is_meta_damaged: bool,
     /// Whether the note is of this boot, or might be.
     pub(super) may_be_this_boot: bool,
     pub(super) spans: Vec<Span>,

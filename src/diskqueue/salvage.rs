@@ -50,6 +50,7 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
         let census = take(store, &recovery.segments, read, None, empty)?;
         adopt(store, &mut recovery, read, census, None);
         if survey.meta != MetaState::Absent {
+            recovery.is_meta_damaged = true;
             let size = survey.meta_bytes.as_slice().len() as u64;
             let loss = Loss::new(LossKind::Damaged, &store.paths.meta, 0, size);
             recovery.losses.insert(0, loss.of(0));

@@ -2,7 +2,6 @@
 
 use super::error::{Error, Loss};
 use super::frame::record_bytes;
-use super::meta::MetaState;
 use super::quarantine;
 use super::queue::DiskQueue;
 use super::recovery::{Recovery, Reject, Span, Tail};
@@ -88,6 +87,7 @@ impl DiskQueue {
         let stale_sums = std::mem::take(&mut recovery.stale_sums);
         let tail = recovery.tail.take();
         let is_noted = recovery.note.is_some();
+        let is_meta_damaged = recovery.is_meta_damaged;
         let may_be_this_boot = recovery.may_be_this_boot;
         let is_changed = !is_noted
             || !spans.is_empty()
@@ -111,7 +111,8 @@ impl DiskQueue {
             self.owe_sums(kept_from, entries);
             self.writer.flush(&mut self.store)?;
         } else {
-            self.begin_generation(survey)?;
+            let damaged_meta = is_meta_damaged.then_some(survey.meta_bytes.as_slice());
+            self.begin_generation(damaged_meta)?;
         }
         if is_changed {
             match self.discharge() {
@@ -139,7 +140,7 @@ impl DiskQueue {
     }
 
     /// Begins a new life of the log: under a number that no sums of an earlier one bear.
-    fn begin_generation(&mut self, survey: &Survey) -> Result<(), Error> {
+    fn begin_generation(&mut self, damaged_meta: Option<&[u8]>) -> Result<(), Error> {
         let path = &self.store.paths.lock;
         let fs = self.store.fs.as_ref();
         let file = fs
@@ -155,9 +156,9 @@ impl DiskQueue {
             .map_err(|error| Error::io("write", path, error))?;
         self.store.sync_directory()?;
         self.writer.set_generation(self.generation);
-        if survey.meta == MetaState::Damaged {
+        if let Some(bytes) = damaged_meta {
             let path = self.store.paths.meta.clone();
-            quarantine::keep_bytes(&self.store, &path, survey.meta_bytes.as_slice())?;
+            quarantine::keep_bytes(&self.store, &path, bytes)?;
         }
         Ok(())
     }
@@ -200,9 +201,10 @@ impl DiskQueue {
             self.writer.prepare(&mut self.store)?;
             self.move_writer(next);
             self.new_segment = None;
-            self.noted_boot = self.boot;
             self.meta_owed = true;
         }
+        // Whatever a later kill leaves behind the write position was put in this boot.
+        self.noted_boot = self.boot;
         Ok(())
     }
 
