@@ -11,7 +11,7 @@
 //!    `originals`: twins of the original implementations.
 //! 5. `orders`: the shared handle, under many orders of its threads.
 //! 6. `explore`: one scenario, all its crashes; many scenarios within a budget.
-//! 7. `shrink`, `report`, `trace`.
+//! 7. `shrink`, `report`, `trace`, [`vectors`].
 //! 8. `findings`: the originals on trial.
 //! 9. `cli`.
 //!
@@ -35,3 +35,4 @@ pub mod shrink;
 pub mod simfs;
 pub mod subject;
 pub mod trace;
+pub mod vectors;

@@ -100,7 +100,9 @@ impl Survey {
             MetaState::Noted(meta, _) => meta.write.segment + 1,
             MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => 0,
         };
-        let first = self.segments.partition_point(|number| *number < judged_from);
+        let first = self
+            .segments
+            .partition_point(|number| *number < judged_from);
         for number in self.segments.split_off(first) {
             if is_regular(store, number)? {
                 self.segments.push(number);

@@ -5,6 +5,7 @@ use std::process::Command;
 /// Licences that ask for no more than their own text.
 const FITTING: &[&str] = &[
     "MIT",
+    "MIT-0",
     "Apache-2.0",
     "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",

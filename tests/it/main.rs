@@ -5,4 +5,3 @@ mod licences;
 mod ports;
 mod shared;
 mod tidy;
-mod vectors;

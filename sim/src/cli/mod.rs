@@ -33,6 +33,7 @@ mod shrink;
 mod smaller;
 mod stop;
 mod trace;
+mod vectors;
 
 pub use exit::Exit;
 pub use run::main;

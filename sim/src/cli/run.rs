@@ -6,7 +6,7 @@ use super::known::known;
 use super::output::{Output, say};
 use super::{
     Exit, bench, check, compare, completions, dump, explain, findings, list, litmus, man, replay,
-    shrink, trace,
+    shrink, trace, vectors,
 };
 use crate::explore;
 use clap::Parser;
@@ -63,6 +63,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Completions(arguments) => completions::completions(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),
+        Command::Vectors(arguments) => vectors::vectors(arguments, output),
     }
 }
 

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["oracle", "subject", "originals"],
     &["orders"],
     &["explore"],
-    &["shrink", "report", "trace"],
+    &["shrink", "report", "trace", "vectors"],
     &["findings"],
     &["cli"],
 ];

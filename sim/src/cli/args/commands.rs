@@ -182,3 +182,17 @@ pub(in crate::cli) struct FindingsArguments {
     #[arg(long, value_name = "DIR", default_value = "corpus")]
     pub(in crate::cli) out: PathBuf,
 }
+
+/// Flags of `vectors`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct VectorsArguments {
+    /// Compare only, and change nothing; this is the default.
+    #[arg(long, conflicts_with = "write")]
+    pub(in crate::cli) check: bool,
+    /// Add the crash images that are missing; bring the index and the lock up to date.
+    #[arg(long)]
+    pub(in crate::cli) write: bool,
+    /// The folder of the corpus.
+    #[arg(long, value_name = "DIR", default_value = "corpus")]
+    pub(in crate::cli) corpus: PathBuf,
+}

@@ -4,7 +4,7 @@ use super::check::CheckArguments;
 use super::commands::{
     BenchArguments, CompareArguments, CompletionsArguments, DumpArguments, ExplainArguments,
     FindingsArguments, ListArguments, LitmusArguments, ManArguments, ReplayArguments,
-    ShrinkArguments, TraceArguments,
+    ShrinkArguments, TraceArguments, VectorsArguments,
 };
 use crate::cli::output::Color;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -59,6 +59,8 @@ pub(in crate::cli) enum Command {
     Man(ManArguments),
     /// Replay what a real original did on its twin, and judge it.
     Trace(TraceArguments),
+    /// Hold the corpus' vectors to their lock, and make those that a crash left.
+    Vectors(VectorsArguments),
 }
 
 /// How results are printed.

@@ -11,6 +11,6 @@ pub(super) use check::{CheckArguments, CheckFormat};
 pub(super) use commands::{
     Assume, BenchArguments, CompareArguments, CompletionsArguments, DumpArguments,
     ExplainArguments, FindingsArguments, ListArguments, Listed, LitmusArguments, ManArguments,
-    ReplayArguments, ShrinkArguments, TraceArguments,
+    ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
 };
 pub(super) use line::{Arguments, Command, Format};

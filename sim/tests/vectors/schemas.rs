@@ -1,0 +1,136 @@
+//! Every JSON file of the corpus is as its schema says, and the schemas refuse what is unknown.
+
+use crashline::fs::{Fs, RealFs, read_file};
+use jsonschema::Validator;
+use libtest_mimic::{Failed, Trial};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// A schema, and the files or folders that it is for.
+const SCHEMAS: &[(&str, &[&str])] = &[
+    ("vector", &["vectors/diskqueue"]),
+    ("index", &["vectors/index.json"]),
+    ("flags", &["vectors/flags.json"]),
+    ("scenario", &["regressions"]),
+    ("litmus", &["litmus"]),
+];
+
+/// One trial for each schema.
+pub(crate) fn trials() -> Vec<Trial> {
+    let mut trials: Vec<Trial> = SCHEMAS
+        .iter()
+        .map(|(name, places)| {
+            Trial::test(format!("schema::{name}"), || {
+                holds(name, places).map_err(Failed::from)
+            })
+        })
+        .collect();
+    trials.push(Trial::test("schema::what_is_unknown_is_refused", || {
+        unknown_is_refused().map_err(Failed::from)
+    }));
+    trials.push(Trial::test("schema::every_json_file_has_one", || {
+        every_file_has_one().map_err(Failed::from)
+    }));
+    trials
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
+}
+
+fn read_json(path: &Path) -> Result<Value, String> {
+    let bytes = read_file(&RealFs, path, usize::MAX).map_err(|error| error.to_string())?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// All JSON files at or below a place.
+fn json_files(place: &Path) -> Result<Vec<PathBuf>, String> {
+    if place.extension().is_some_and(|ending| ending == "json") {
+        return Ok(vec![place.to_owned()]);
+    }
+    let Ok(names) = RealFs.list_dir(place) else {
+        return Ok(Vec::new());
+    };
+    let mut files = Vec::new();
+    for name in names {
+        files.extend(json_files(&place.join(name))?);
+    }
+    Ok(files)
+}
+
+fn validator(name: &str) -> Result<Validator, String> {
+    let schema = read_json(&corpus().join(format!("schema/{name}.json")))?;
+    jsonschema::meta::validate(&schema).map_err(|error| format!("schema {name}: {error}"))?;
+    jsonschema::validator_for(&schema).map_err(|error| format!("schema {name}: {error}"))
+}
+
+fn holds(name: &str, places: &[&str]) -> Result<(), String> {
+    let validator = validator(name)?;
+    let mut checked = 0;
+    for place in places {
+        for path in json_files(&corpus().join(place))? {
+            let value = read_json(&path)?;
+            if let Some(error) = validator.iter_errors(&value).next() {
+                let at = error.instance_path.to_string();
+                return Err(format!("{}: {at}: {error}", path.display()));
+            }
+            checked += 1;
+        }
+    }
+    if checked == 0 {
+        return Err(format!("no file is held to schema {name}"));
+    }
+    Ok(())
+}
+
+/// Puts one more field into every object of every file, one after the other.
+fn unknown_is_refused() -> Result<(), String> {
+    for (name, places) in SCHEMAS {
+        let validator = validator(name)?;
+        let files = json_files(&corpus().join(places.first().ok_or("a schema is for something")?))?;
+        for path in files.iter().take(3) {
+            let value = read_json(path)?;
+            let mut pointers = Vec::new();
+            objects(&value, "", &mut pointers);
+            for pointer in pointers {
+                let mut changed = value.clone();
+                let object = changed.pointer_mut(&pointer).and_then(Value::as_object_mut);
+                let object = object.ok_or("the pointer was just found")?;
+                object.insert("unknown field".to_owned(), json!([1]));
+                if validator.is_valid(&changed) {
+                    return Err(format!("{}: a field more at `{pointer}`", path.display()));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn objects(value: &Value, pointer: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            found.push(pointer.to_owned());
+            for (name, value) in fields {
+                objects(value, &format!("{pointer}/{name}"), found);
+            }
+        }
+        Value::Array(elements) => {
+            for (index, value) in elements.iter().enumerate() {
+                objects(value, &format!("{pointer}/{index}"), found);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn every_file_has_one() -> Result<(), String> {
+    let places = SCHEMAS.iter().flat_map(|(_, places)| *places);
+    let places: Vec<PathBuf> = places.map(|place| corpus().join(place)).collect();
+    for path in json_files(&corpus())? {
+        let is_schema = path.starts_with(corpus().join("schema"));
+        if !is_schema && !places.iter().any(|place| path.starts_with(place)) {
+            return Err(format!("{} has no schema", path.display()));
+        }
+    }
+    Ok(())
+}
