@@ -109,7 +109,7 @@ fn class_of(error: &Error) -> ErrorClass {
             ErrorClass::Refused
         }
         Error::Locked { .. } => ErrorClass::Locked,
-        Error::Closed | Error::ReadOnly => ErrorClass::Closed,
+        Error::Closed | Error::Abandoned | Error::ReadOnly => ErrorClass::Closed,
         Error::Damage { .. } => ErrorClass::Damage,
         Error::Io { .. } => ErrorClass::Io,
     }
