@@ -18,6 +18,7 @@ mod failure;
 mod files;
 mod findings;
 mod heading;
+mod kill;
 mod known;
 mod list;
 mod litmus;

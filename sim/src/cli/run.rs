@@ -5,8 +5,8 @@ use super::failure::Failure;
 use super::known::known;
 use super::output::{Output, say};
 use super::{
-    Exit, bench, check, compare, completions, dump, explain, findings, list, litmus, man, replay,
-    shrink, trace, vectors,
+    Exit, bench, check, compare, completions, dump, explain, findings, kill, list, litmus, man,
+    replay, shrink, trace, vectors,
 };
 use crate::explore;
 use clap::Parser;
@@ -60,6 +60,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Explain(arguments) => explain::explain(arguments, output),
         Command::Compare(arguments) => compare::compare(arguments, output),
         Command::Findings(arguments) => findings::findings(arguments, output),
+        Command::Kill(arguments) => kill::kill(arguments, output),
         Command::Completions(arguments) => completions::completions(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),

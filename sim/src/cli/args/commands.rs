@@ -2,6 +2,7 @@
 
 use super::line::Format;
 use super::parse::at_least_one;
+use crate::cli::kill::Part;
 use crate::scenario::Clause;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -195,4 +196,33 @@ pub(in crate::cli) struct VectorsArguments {
     /// The folder of the corpus.
     #[arg(long, value_name = "DIR", default_value = "corpus")]
     pub(in crate::cli) corpus: PathBuf,
+}
+
+/// Flags of `kill`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct KillArguments {
+    /// Rounds: each kills one process, some two.
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(in crate::cli) rounds: u64,
+    /// Decides what the processes do; when they are killed is up to the machine as well.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) seed: u64,
+    /// The engine.
+    #[arg(long, value_name = "NAME", default_value = "diskqueue")]
+    pub(in crate::cli) engine: String,
+    /// Put a known defect back; `list quirks` shows all.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(in crate::cli) quirk: Vec<String>,
+    /// Where a directory for the processes is made [default: that for temporary files].
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) dir: Option<PathBuf>,
+    /// How to print results.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(in crate::cli) format: Format,
+    /// Where what shows a violation is kept; created when there is one.
+    #[arg(long, value_name = "DIR", default_value = OUT)]
+    pub(in crate::cli) out: PathBuf,
+    /// Be one of the processes.
+    #[arg(long, value_enum, hide = true, value_name = "PART")]
+    pub(in crate::cli) child: Option<Part>,
 }

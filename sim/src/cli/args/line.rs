@@ -3,8 +3,8 @@
 use super::check::CheckArguments;
 use super::commands::{
     BenchArguments, CompareArguments, CompletionsArguments, DumpArguments, ExplainArguments,
-    FindingsArguments, ListArguments, LitmusArguments, ManArguments, ReplayArguments,
-    ShrinkArguments, TraceArguments, VectorsArguments,
+    FindingsArguments, KillArguments, ListArguments, LitmusArguments, ManArguments,
+    ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
 };
 use crate::cli::output::Color;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -53,6 +53,8 @@ pub(in crate::cli) enum Command {
     Compare(CompareArguments),
     /// Put the originals on trial: a page of what they keep and break, with reproducers.
     Findings(FindingsArguments),
+    /// Kill real processes on a real filesystem, and judge what they leave.
+    Kill(KillArguments),
     /// Print what makes a shell complete commands and flags.
     Completions(CompletionsArguments),
     /// Print the manual page of a command.
