@@ -164,7 +164,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::FailedPutNotCut,
         "failed-put-not-cut",
-        "Q5",
+        "C4",
         "4 B-enospc-flush-acked-then-hole (A)",
         "what a failed put left behind the write position is not cut",
     ),
@@ -185,7 +185,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::EmptyRemovesFirst,
         "empty-removes-first",
-        "Q8",
+        "Q7",
         "24 A-unlink-before-meta",
         "emptying removes the segments before the meta says so",
     ),
@@ -199,7 +199,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::BadReplacesBad,
         "bad-replaces-bad",
-        "C7",
+        "C8",
         "A (rename to .bad replaces)",
         "a quarantined file replaces an older one",
     ),

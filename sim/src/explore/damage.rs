@@ -14,7 +14,7 @@ use super::timeline::{Entry, Timeline};
 use super::words;
 use crate::fault::{CannotDamage, Damage};
 use crate::oracle::{DamageCase, DamageObserver, NamedFile, Verdict, Violation};
-use crate::scenario::{Action, FailureKind, Outcome, Scenario, payload};
+use crate::scenario::{Action, FailureKind, Outcome, Reply, Scenario, payload};
 use crate::simfs::{SimFs, TreeEntry};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -158,11 +158,13 @@ impl DamageRun<'_> {
         };
         let opened = call(session, &Action::Open { options: None }, &[]);
         observer.opened(&opened);
+        observer.directory(&files_of(session.sim()));
         if opened.result.is_err() {
             return;
         }
         observer.depth(&call(session, &Action::Depth, &[]));
-        // Every loss is passed once; a queue that reports more than it has bytes does not end.
+        // Every message is read and every loss passed once; a queue that reports more than it has
+        // bytes does not end.
         let reads_max = 1_000
             + self
                 .before
@@ -170,10 +172,15 @@ impl DamageRun<'_> {
                 .map(|(_, bytes)| bytes.len())
                 .sum::<usize>();
         for _ in 0..reads_max {
-            let outcome = session.drain(&mut |bytes| observer.message(bytes));
-            let damaged =
-                matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Damage);
-            if !observer.drained(&outcome) || !damaged {
+            let outcome = call(session, &Action::Read, &[]);
+            if let Ok(Reply::Message(bytes)) = &outcome.result {
+                observer.message(bytes);
+                continue;
+            }
+            if matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Damage) {
+                observer.directory(&files_of(session.sim()));
+            }
+            if !observer.drained(&outcome) {
                 break;
             }
         }

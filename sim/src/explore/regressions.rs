@@ -86,7 +86,7 @@ mod tests {
             (
                 "failed-batch-leaves-a-record",
                 "failed-put-not-cut",
-                Clause::Q5,
+                Clause::C4,
             ),
             ("owed-sync-fails-unseen", "owed-error-lost", Clause::C5),
             (

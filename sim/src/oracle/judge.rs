@@ -8,7 +8,7 @@ use crate::scenario::{Clause, CrashKind};
 #[must_use]
 pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
-        return Some(blame_failed_sync(windows, finding.violation(windows.step)));
+        return Some(blame_failed_call(windows, finding.violation(windows.step)));
     }
     let fits = observation.fits(windows.of(kind), windows.position)
         || windows
@@ -16,34 +16,48 @@ pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> O
             .is_some_and(|(window, _)| observation.fits(&window, windows.position));
     if fits {
         let doubt = observation.doubt.as_ref();
-        return doubt.map(|doubt| blame_failed_sync(windows, doubt.violation(windows.step)));
+        return doubt.map(|doubt| {
+            let violation = blame_emptying(windows, doubt.violation(windows.step));
+            blame_failed_call(windows, violation)
+        });
     }
-    let mut violation = explain(windows, windows.of(kind), Some(kind), observation);
-    if let Some((_, clause)) = windows.emptied {
-        // A crash in it leaves all or nothing; whatever else came back, this is to blame.
-        violation.clause = clause;
-        violation.step = windows.step;
+    let violation = explain(windows, windows.of(kind), Some(kind), observation);
+    let violation = blame_emptying(windows, violation);
+    Some(blame_failed_call(windows, violation))
+}
+
+/// Q7 and Q12: a crash in an empty or delete leaves all or nothing; whatever else came back, this
+/// is to blame.
+fn blame_emptying(windows: &Windows, violation: Violation) -> Violation {
+    match windows.emptied {
+        Some((_, clause)) => Violation {
+            clause,
+            step: windows.step,
+            ..violation
+        },
+        None => violation,
     }
-    Some(blame_failed_sync(windows, violation))
 }
 
 /// C5: where a sync of file bytes had failed before, and bytes are lost or wrong, they were taken
-/// for written.
-fn blame_failed_sync(windows: &Windows, violation: Violation) -> Violation {
-    let lost = matches!(
-        violation.clause,
-        Clause::Q1 | Clause::Q2 | Clause::Q3 | Clause::Q11 | Clause::C12
-    );
-    match windows.sync_failed {
-        Some(step) if lost => Violation {
-            clause: Clause::C5,
-            evidence: format!(
-                "{}, after a sync had failed in step {step}",
-                violation.evidence
-            ),
-            ..violation
-        },
-        Some(_) | None => violation,
+/// for written. C6: where space had run out before, and bytes are lost or the queue does not go
+/// on, that is why.
+fn blame_failed_call(windows: &Windows, violation: Violation) -> Violation {
+    use Clause::{C1, C5, C6, C12, Q1, Q2, Q3, Q11};
+    let is_lost = matches!(violation.clause, Q2 | Q3 | Q11 | C12);
+    let (clause, failed) = match (windows.sync_failed, windows.disk_full) {
+        (Some(step), _) if is_lost || violation.clause == Q1 => {
+            (C5, format!("after a sync had failed in step {step}"))
+        }
+        (_, Some(step)) if is_lost || violation.clause == C1 => {
+            (C6, format!("after space had run out in step {step}"))
+        }
+        _ => return violation,
+    };
+    Violation {
+        clause,
+        evidence: format!("{}, {failed}", violation.evidence),
+        ..violation
     }
 }
 
@@ -57,16 +71,18 @@ pub fn judge_running(
 ) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
         let excused = windows.corrupted && !matches!(finding.clause, Clause::C1 | Clause::C3);
-        return (!excused).then(|| finding.violation(windows.step));
+        let violation = || blame_failed_call(windows, finding.violation(windows.step));
+        return (!excused).then(violation);
     }
     if windows.corrupted {
         return None;
     }
     if observation.fits(live, windows.position) {
         let doubt = observation.doubt.as_ref();
-        return doubt.map(|finding| finding.violation(windows.step));
+        return doubt.map(|doubt| blame_failed_call(windows, doubt.violation(windows.step)));
     }
-    Some(explain(windows, live, None, observation))
+    let violation = explain(windows, live, None, observation);
+    Some(blame_failed_call(windows, violation))
 }
 
 #[cold]

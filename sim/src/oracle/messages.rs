@@ -33,6 +33,12 @@ impl Put {
         self.absent_from > position && self.optional_from > position
     }
 
+    /// Whether its put failed, whatever that said of it.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.optional_from == 2 * self.step + 1
+    }
+
     /// The position from which on it may be missing.
     #[must_use]
     pub fn may_miss_from(&self) -> u32 {
@@ -144,6 +150,21 @@ impl Messages {
     #[must_use]
     pub fn has_short(&self) -> bool {
         self.has_short
+    }
+
+    /// Whether one batch put both.
+    #[must_use]
+    pub fn share_a_put(&self, one: u32, other: u32) -> bool {
+        let step = |number| self.get(number).map(|put| put.step);
+        one != other && step(one).is_some() && step(one) == step(other)
+    }
+
+    /// Whether its put was to put others as well.
+    #[must_use]
+    pub fn is_of_a_batch(&self, number: u32) -> bool {
+        let before = number.checked_sub(1);
+        before.is_some_and(|before| self.share_a_put(before, number))
+            || self.share_a_put(number, number.saturating_add(1))
     }
 
     /// The bytes of message `number`.

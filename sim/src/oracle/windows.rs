@@ -116,6 +116,8 @@ pub struct Windows {
     pub barrier: Option<Barrier>,
     /// The newest step in which a sync of a file failed (C5).
     pub sync_failed: Option<u32>,
+    /// The newest step in which space ran out, unless the queue was opened since (C6).
+    pub disk_full: Option<u32>,
     /// Bytes were read or written wrongly before it, and nobody was told: only the damage rule
     /// holds.
     pub corrupted: bool,

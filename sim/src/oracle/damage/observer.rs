@@ -3,7 +3,7 @@
 use super::delivery::{Delivered, Delivery, Wrong};
 use super::layout::{Layout, NamedFile, Touch};
 use super::reports;
-use crate::oracle::{FifoHistory, Item, Verdict, Violation};
+use crate::oracle::{FifoHistory, Item, Role, Verdict, Violation, role};
 use crate::scenario::{Clause, Failure, FailureKind, Loss, Outcome, Reply};
 
 /// A closed queue and what was done to its files.
@@ -29,6 +29,8 @@ pub struct DamageObserver<'a> {
     layout: Option<Layout>,
     delivered: Vec<Delivered>,
     losses: Vec<Loss>,
+    /// Files that were kept aside, as they were when first seen.
+    kept: Vec<NamedFile>,
     first_depth: Option<i64>,
     last_depth: Option<i64>,
     ended: bool,
@@ -52,6 +54,7 @@ impl<'a> DamageObserver<'a> {
             case,
             delivered: Vec::new(),
             losses: Vec::new(),
+            kept: Vec::new(),
             first_depth: None,
             last_depth: None,
             ended: false,
@@ -116,6 +119,16 @@ impl<'a> DamageObserver<'a> {
         }
     }
 
+    /// The files as they are now: those kept aside must stay as they are.
+    pub fn directory(&mut self, files: &[NamedFile]) {
+        for file in files {
+            let aside = role(self.case.queue, &file.0) == Role::Quarantine;
+            if aside && !self.kept.iter().any(|kept| kept.0 == file.0) {
+                self.kept.push(file.clone());
+            }
+        }
+    }
+
     /// An operation was called that must work after everything was drained.
     pub fn worked(&mut self, name: &'static str, outcome: &Outcome) {
         self.take_losses(outcome);
@@ -144,8 +157,9 @@ impl<'a> DamageObserver<'a> {
         let wrong = delivery.check(self.case.history.messages(), &self.delivered);
         let found = match wrong {
             Err(wrong) => Some(self.explain(layout, &wrong)),
-            Ok(()) => self
-                .check_reports(layout, at_end)
+            Ok(()) => reports::check_kept(&self.kept, at_end)
+                .map(|problem| (Clause::C8, problem))
+                .or_else(|| self.check_reports(layout, at_end))
                 .or_else(|| self.check_depth(layout)),
         };
         found.map_or(Verdict::Pass, |(clause, evidence)| {

@@ -78,6 +78,14 @@ fn overlap(one: &Loss, other: &Loss) -> bool {
     one.offset < ends(other) && other.offset < ends(one)
 }
 
+/// The first file that was kept aside and is gone or another one in the end.
+pub(super) fn check_kept(kept: &[NamedFile], at_end: &[NamedFile]) -> Option<String> {
+    let (name, _) = kept.iter().find(|kept| !at_end.contains(kept))?;
+    Some(format!(
+        "`{name}` was kept aside, and was replaced or removed later"
+    ))
+}
+
 /// The first loss whose bytes were not kept aside.
 pub(super) fn check_quarantine(
     layout: &Layout,

@@ -4,7 +4,9 @@
 mod files;
 mod names;
 mod rules;
+mod segment;
 
 pub use files::{FileSeen, Planted};
 pub use names::{Role, role};
-pub(in crate::oracle) use rules::{Moment, check, record_bytes};
+pub(in crate::oracle) use rules::{Moment, check};
+pub(in crate::oracle) use segment::record_bytes;

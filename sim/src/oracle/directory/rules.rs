@@ -1,11 +1,9 @@
 //! The rules of the directory, at the moments at which they hold.
 
+use super::segment::{is_whole, sizes};
 use super::{FileSeen, Planted, Role, role};
-use crate::oracle::{Finding, Item, Messages, What};
+use crate::oracle::{Finding, Messages, What};
 use crate::scenario::Clause;
-
-/// What a record adds to its message.
-const HEADER_BYTES: u64 = 4;
 
 /// What is known of the queue at the moment at which the directory is seen.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,6 +18,8 @@ pub(in crate::oracle) struct Moment {
     /// Nothing but the process ever died, and all messages below this number came or had come:
     /// what was kept aside holds none of them whole.
     pub delivered_below: u32,
+    /// The limits of message sizes that are in force, smallest and largest.
+    pub limits: Option<(u32, u32)>,
 }
 
 /// The first rule that is broken.
@@ -95,35 +95,19 @@ fn check_names(
 }
 
 fn check_quarantine(file: &FileSeen<'_>, moment: Moment, messages: &Messages) -> Option<Finding> {
-    if moment.undamaged {
-        return broken(Clause::Q8, file.name, "was kept aside and is not damaged");
-    }
     let below = moment.delivered_below;
-    if file
-        .bytes
-        .is_some_and(|bytes| is_whole(bytes, below, messages))
-    {
-        return broken(Clause::Q8, file.name, "was kept aside and is not damaged");
+    let bytes = file.bytes.unwrap_or_default();
+    if !moment.undamaged && !is_whole(bytes, below, messages) {
+        return None;
     }
-    None
-}
-
-/// Whether bytes are records of messages below a number, one behind the other, and nothing else.
-fn is_whole(bytes: &[u8], below: u32, messages: &Messages) -> bool {
-    let mut rest = bytes;
-    let mut count = 0;
-    while let Some((length, behind)) = rest.split_first_chunk::<4>() {
-        let length = u32::from_be_bytes(*length) as usize;
-        let Some((body, behind)) = behind.split_at_checked(length) else {
-            return false;
-        };
-        if !matches!(messages.identify(body), Item::Number(number) if number < below) {
-            return false;
-        }
-        count += 1;
-        rest = behind;
+    let refused = moment
+        .limits
+        .is_some_and(|(min, max)| sizes(bytes).any(|size| !(min..=max).contains(&size)));
+    if refused {
+        let rule = "was kept aside for a message whose size is beyond the limits of today";
+        return broken(Clause::Q9, file.name, rule);
     }
-    rest.is_empty() && count > 0
+    broken(Clause::Q8, file.name, "was kept aside and is not damaged")
 }
 
 /// Q8: from the end of the queue backwards, only as many segments are there as unread messages
@@ -152,11 +136,6 @@ fn check_finished(queue: &str, files: &[FileSeen<'_>], unread_bytes: u64) -> Opt
         behind = Some(behind.unwrap_or(0) + file.size);
     }
     None
-}
-
-/// The size of the record of a message.
-pub(in crate::oracle) fn record_bytes(message_bytes: u32) -> u64 {
-    u64::from(message_bytes) + HEADER_BYTES
 }
 
 #[cfg(test)]

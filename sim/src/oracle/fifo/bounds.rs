@@ -61,6 +61,7 @@ impl State {
             corrupted: self.corrupted,
             messages_before: self.end,
             sync_failed: self.sync_failed_step,
+            disk_full: self.disk_full_step,
             step,
         }
     }

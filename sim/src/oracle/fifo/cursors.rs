@@ -4,6 +4,7 @@
 //! A cursor is the number below which everything is read. Messages that are not shown are passed
 //! over, those that are perhaps shown may be.
 
+use super::answers::Failed;
 use crate::oracle::{Item, Messages};
 use std::ops::RangeInclusive;
 
@@ -106,6 +107,23 @@ impl Shelf {
             .iter()
             .filter(|put| self.shown(put.number) == Shown::Yes);
         shown.any(|put| !limits.contains(&put.size))
+    }
+
+    /// What failed puts said of their messages from `from` on.
+    pub(super) fn failed(&self, from: u32) -> Failed {
+        let mut failed = Failed::default();
+        let puts = self.messages.range(from, self.end());
+        for put in puts.iter().filter(|put| put.has_failed()) {
+            match self.shown(put.number) {
+                Shown::Yes => {
+                    failed.present += 1;
+                    failed.in_part |= self.messages.is_of_a_batch(put.number);
+                }
+                Shown::No => failed.absent += 1,
+                Shown::Maybe => {}
+            }
+        }
+        failed
     }
 
     fn end(&self) -> u32 {

@@ -44,7 +44,11 @@ impl FifoOracle {
         }
         if !self.may_fail(action) {
             let evidence = format!("`{name}` failed without a cause: {}", failure.message);
-            violations.push(broken(clause_of_failure(action), step, evidence));
+            let clause = match self.state.disk_full_step {
+                Some(_) => Clause::C6,
+                None => clause_of_failure(action),
+            };
+            violations.push(broken(clause, step, evidence));
         }
         if self.state.strengths.tells_applied && failure.applied == Applied::Unknown {
             let evidence = format!("`{name}` failed and does not tell whether it took place");
@@ -77,6 +81,8 @@ impl FifoOracle {
 fn clause_of_failure(action: &Action) -> Clause {
     if matches!(action, Action::Read | Action::Peek | Action::Depth) {
         Clause::C12
+    } else if matches!(action, Action::Tick { .. }) {
+        Clause::C15
     } else {
         Clause::C1
     }

@@ -5,6 +5,8 @@
 pub enum FaultNote {
     /// A call failed.
     Call,
+    /// A call failed for want of space.
+    Full,
     /// The sync of a segment failed, and the page cache keeps the bytes.
     SyncFailed,
     /// The sync of a segment failed, and the page cache has lost the bytes.
@@ -29,6 +31,7 @@ impl FaultNote {
             .is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
         match (kind, is_segment) {
             ("short-read" | "short-write" | "boot-unknown", _) => None,
+            ("enospc" | "edquot" | "full-disk" | "full-quota", _) => Some(Self::Full),
             ("bit-flip" | "misdirected-write", _) => Some(Self::Corrupted),
             ("sync-next", _) => Some(Self::SyncFailsLater),
             ("sync-clean", true) => Some(Self::SyncFailed),
@@ -46,7 +49,7 @@ impl FaultNote {
             | Self::SyncTookBack
             | Self::OtherSyncFailed
             | Self::SyncFailsLater => true,
-            Self::Call | Self::Corrupted => false,
+            Self::Call | Self::Full | Self::Corrupted => false,
         }
     }
 
@@ -65,7 +68,8 @@ mod tests {
     fn kinds_and_files_tell_what_it_means() {
         let cases = [
             ("eio", "q.diskqueue.000000.dat", Some(FaultNote::Call)),
-            ("full-disk", "q.diskqueue.000000.dat", Some(FaultNote::Call)),
+            ("full-disk", "q.diskqueue.000000.dat", Some(FaultNote::Full)),
+            ("edquot", "q.diskqueue.lock", Some(FaultNote::Full)),
             (
                 "sync-clean",
                 "q.diskqueue.000000.dat",

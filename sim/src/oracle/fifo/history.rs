@@ -22,6 +22,7 @@ pub struct FifoHistory {
     windows: Vec<Windows>,
     live: Window,
     strengths: Strengths,
+    limits: (u32, u32),
 }
 
 impl FifoHistory {
@@ -69,6 +70,7 @@ impl FifoHistory {
             windows,
             live,
             strengths: state.strengths,
+            limits: state.limits(),
         }
     }
 
@@ -103,6 +105,12 @@ impl FifoHistory {
     #[must_use]
     pub fn is_corrupted(&self) -> bool {
         self.windows.last().is_some_and(|windows| windows.corrupted)
+    }
+
+    /// The smallest and the largest message that was accepted at the end.
+    #[must_use]
+    pub fn limits(&self) -> (u32, u32) {
+        self.limits
     }
 
     /// What the subject is held to.

@@ -133,7 +133,8 @@ impl FifoOracle {
             let low = self.state.reader().low();
             self.shelf.hide_perhaps(low, self.state.end);
         } else {
-            violations.push(wrong_nothing(left, step, self.fresh));
+            let failed = self.shelf.failed(self.state.reader().high());
+            violations.push(wrong_nothing(left, failed, step, self.fresh));
         }
     }
 
@@ -146,7 +147,8 @@ impl FifoOracle {
             (least..=least + perhaps).contains(&said)
         };
         if !reader.retain(fits) {
-            violations.push(wrong_depth(said, counts, step, self.fresh));
+            let failed = self.shelf.failed(self.state.reader().high());
+            violations.push(wrong_depth(said, counts, failed, step, self.fresh));
         }
     }
 

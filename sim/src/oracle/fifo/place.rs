@@ -32,6 +32,7 @@ impl FifoOracle {
             deleted: promised_here && self.state.durable.cause == Cause::Delete,
             undamaged: !self.has_killed(),
             delivered_below: self.state.cursors.low(),
+            limits: Some(self.state.limits()),
         };
         check(queue, files, planted, moment, &self.shelf.messages)
             .map(|finding| finding.violation(Some(step)))

@@ -31,6 +31,8 @@ pub(super) struct State {
     /// The page cache may have lost bytes that were not written again yet.
     pub taken_back: bool,
     pub sync_failed_step: Option<u32>,
+    /// The step in which space last ran out, as long as the object that met it is open.
+    pub disk_full_step: Option<u32>,
     /// Some later sync will fail, nobody knows when: syncs owed promise nothing any more.
     pub sync_fails_later: bool,
     /// Bytes may be wrong without anybody having been told: the damage rule holds.
@@ -60,6 +62,7 @@ impl State {
             sync_doubt: false,
             taken_back: false,
             sync_failed_step: None,
+            disk_full_step: None,
             sync_fails_later: false,
             corrupted: false,
             perhaps_emptied: None,
@@ -71,6 +74,9 @@ impl State {
         self.sync_doubt = true;
         if note.is_sync() {
             self.sync_failed_step = Some(step);
+        }
+        if note == FaultNote::Full {
+            self.disk_full_step = Some(step);
         }
         self.sync_fails_later |= note == FaultNote::SyncFailsLater;
         self.corrupted |= note == FaultNote::Corrupted;
@@ -239,6 +245,7 @@ impl State {
             self.cursors = Cursors::at(0);
         }
         self.mode = Mode::Open;
+        self.disk_full_step = None;
         self.owed.restart();
         self.make_durable(Cause::Open, step);
     }
@@ -252,6 +259,12 @@ impl State {
             (None, Some(end)) => Cursors::between(self.durable.read, end, shelf),
             (None, None) => Cursors::between(self.durable.read, self.cursors.high(), shelf),
         }
+    }
+
+    /// The smallest and the largest message that is accepted.
+    pub(super) fn limits(&self) -> (u32, u32) {
+        let options = &self.options;
+        (options.message_bytes_min, options.message_bytes_max)
     }
 
     /// Where the reader of the open object stands.

@@ -2,7 +2,7 @@
 
 use super::observer::{Reopened, TailObserver};
 use super::sequence::Place;
-use crate::oracle::{Finding, Item, What};
+use crate::oracle::{Finding, Item, Put, What};
 use crate::scenario::{Clause, CrashKind, Failure, FailureKind, payload};
 
 impl TailObserver<'_> {
@@ -20,13 +20,24 @@ impl TailObserver<'_> {
     pub(super) fn take(&mut self, item: Item) {
         match self.sequence.take(item) {
             Place::Fits => {}
-            Place::Twice(number) => self.found(Clause::Q1, What::Twice(number)),
-            Place::Before(number) => self.found(Clause::Q1, What::OutOfOrder(number)),
+            Place::Twice(number) => self.found(self.clause_of(number), What::Twice(number)),
+            Place::Before(number) => self.found(self.clause_of(number), What::OutOfOrder(number)),
             Place::Elsewhere => {
                 let (before, after) = (self.sequence.held(), self.sequence.stands());
                 let what = What::RecoveredLost(before, after);
                 self.found(self.reopened_clause(), what);
             }
+        }
+    }
+
+    /// The clause for a message that came where it must not: a put that failed and left something
+    /// behind is to blame for that.
+    fn clause_of(&self, number: u32) -> Clause {
+        let put = self.history.messages().get(number);
+        if put.is_some_and(Put::has_failed) {
+            Clause::C4
+        } else {
+            Clause::Q1
         }
     }
 

@@ -20,6 +20,7 @@ impl TailObserver<'_> {
             } else {
                 0
             },
+            limits: Some(self.history.limits()),
             ..Moment::default()
         };
         self.finding = check(queue, files, planted, moment, self.history.messages());

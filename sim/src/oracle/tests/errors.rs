@@ -9,7 +9,16 @@ use crate::scenario::CrashKind::{Kill, PowerCut};
 fn failures_with_a_cause() {
     let cases: &[(&str, &[Clause])] = &[
         ("put put=fail!call depth=1 put read=0 read=2", &[]),
-        ("put put=fail!call depth=2", &[Clause::Q5]),
+        ("put put=fail!call depth=2", &[C4]),
+        ("put put=fail!call depth=3", &[Clause::Q5]),
+        ("batch:8,8,8=failone!call depth=2", &[Clause::Q10]),
+        ("batch:8,8,8=failone!call depth=0", &[Clause::Q10]),
+        ("batch:8,8,8=failone!call read=none", &[Clause::Q10]),
+        ("tick:5=fail!call tick:6", &[]),
+        ("tick:5=fail", &[Clause::C15]),
+        ("put=fail!full put", &[]),
+        ("put=fail!full put=fail", &[Clause::C6]),
+        ("put=fail!full kill open put=fail", &[Clause::C1]),
         ("put put=fail!call read=0 read=1", &[C4]),
         ("put put=failyes!call depth=2 read=0 read=1", &[]),
         ("put put=failunknown!call", &[C4]),

@@ -128,6 +128,7 @@ fn notes(word: &str) -> Vec<FaultNote> {
         .skip(1)
         .map(|note| match note.split('=').next().unwrap() {
             "call" => FaultNote::Call,
+            "full" => FaultNote::Full,
             "sync" => FaultNote::SyncFailed,
             "back" => FaultNote::SyncTookBack,
             "later" => FaultNote::SyncFailsLater,
