@@ -53,14 +53,14 @@ fn quirk(id: &str, known: &Known) -> Option<Explained> {
     let quirk = known.quirks.iter().find(|quirk| quirk.name == id)?;
     let clause = clause(&quirk.clause)?;
     let mut paragraphs = vec![
-        format!("With this defect put back, {}.", quirk.text),
+        format!("With this defect, {}.", quirk.text),
         format!("Where it comes from: {}.", quirk.source),
         format!("It breaks {}:", clause.title),
     ];
     paragraphs.extend(clause.paragraphs);
     Some(Explained {
         title: quirk.name.clone(),
-        kind: format!("quirk of {}", quirk.engine),
+        kind: format!("{} of {}", quirk.kind.word(), quirk.engine),
         paragraphs,
     })
 }

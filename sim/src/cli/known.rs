@@ -3,7 +3,7 @@
 
 use crate::crash::PROFILES;
 use crate::explore::ENGINES;
-use crate::subject::TOY_QUIRKS;
+use crate::subject::{MUTANTS, TOY_QUIRKS};
 
 /// Part of a check that names no profile: the kindest disk, the commonest, and the gate.
 const DEFAULT_PROFILES: &[&str] = &["strict-prefix", "ext4-ordered", "posix-min"];
@@ -32,11 +32,32 @@ pub(super) struct KnownProfile {
     pub(super) honest: bool,
 }
 
-/// A defect that can be put back.
+/// How an engine is broken on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A known defect, put back at one place inside the engine.
+    Quirk,
+    /// Made up, around the engine.
+    Mutant,
+}
+
+impl Kind {
+    /// Its name in lists.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Quirk => "quirk",
+            Self::Mutant => "mutant",
+        }
+    }
+}
+
+/// A defect that can be switched on.
 #[derive(Debug, Clone)]
 pub(super) struct KnownQuirk {
     /// Its name.
     pub(super) name: String,
+    /// How it breaks the engine.
+    pub(super) kind: Kind,
     /// The engine that has it.
     pub(super) engine: String,
     /// The clause that it breaks.
@@ -78,6 +99,7 @@ pub(super) fn known() -> Known {
 fn quirks() -> Vec<KnownQuirk> {
     let of_the_queue = crashline::diskqueue::QUIRKS.iter().map(|quirk| KnownQuirk {
         name: quirk.name.to_owned(),
+        kind: Kind::Quirk,
         engine: "diskqueue".to_owned(),
         clause: quirk.clause.to_owned(),
         source: quirk.source.to_owned(),
@@ -85,6 +107,7 @@ fn quirks() -> Vec<KnownQuirk> {
     });
     let of_the_toy = TOY_QUIRKS.iter().map(|(name, clause, text)| KnownQuirk {
         name: (*name).to_owned(),
+        kind: Kind::Quirk,
         engine: "toylog".to_owned(),
         clause: (*clause).to_owned(),
         source: "made up".to_owned(),
@@ -92,14 +115,24 @@ fn quirks() -> Vec<KnownQuirk> {
     });
     let of_the_handle = crashline::shared::QUIRKS.iter().map(|quirk| KnownQuirk {
         name: quirk.name.to_owned(),
+        kind: Kind::Quirk,
         engine: "shared-diskqueue".to_owned(),
         clause: quirk.clause.to_owned(),
         source: "made up".to_owned(),
         text: quirk.text.to_owned(),
     });
+    let mutants = MUTANTS.iter().map(|mutant| KnownQuirk {
+        name: mutant.name.to_owned(),
+        kind: Kind::Mutant,
+        engine: "diskqueue".to_owned(),
+        clause: mutant.clause.to_string(),
+        source: "made up".to_owned(),
+        text: mutant.text.to_owned(),
+    });
     of_the_queue
         .chain(of_the_toy)
         .chain(of_the_handle)
+        .chain(mutants)
         .collect()
 }
 

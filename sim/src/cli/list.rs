@@ -112,12 +112,14 @@ fn quirks(known: &Known) -> Listing {
     for quirk in &known.quirks {
         rows.push(vec![
             quirk.name.clone(),
+            quirk.kind.word().to_owned(),
             quirk.clause.clone(),
             quirk.engine.clone(),
             format!("{} [{}]", quirk.text, quirk.source),
         ]);
         values.push(json!({
             "name": quirk.name,
+            "kind": quirk.kind.word(),
             "clause": quirk.clause,
             "engine": quirk.engine,
             "source": quirk.source,
@@ -125,7 +127,7 @@ fn quirks(known: &Known) -> Listing {
         }));
     }
     Listing {
-        headings: vec!["quirk", "clause", "engine", "what it does [source]"],
+        headings: vec!["quirk", "kind", "clause", "engine", "what it does [source]"],
         rows,
         values,
     }

@@ -25,6 +25,7 @@ mod litmus;
 mod man;
 mod output;
 mod plan;
+mod power;
 mod progress;
 mod replay;
 mod run;

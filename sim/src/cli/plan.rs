@@ -2,7 +2,7 @@
 
 use super::args::CheckArguments;
 use super::failure::Failure;
-use super::known::{Known, KnownEngine, KnownProfile};
+use super::known::{Known, KnownEngine, KnownProfile, KnownQuirk};
 use crate::explore::CheckPlan;
 use crate::scenario::RunKind;
 
@@ -26,12 +26,7 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
     Ok(CheckPlan {
         engines: engines(arguments, known)?,
         profiles: profiles(arguments, known)?,
-        runs: vec![
-            RunKind::Crashes,
-            RunKind::Errors,
-            RunKind::Damage,
-            RunKind::Orders,
-        ],
+        runs: all_runs(),
         seed: arguments.seed.unwrap_or(SEED),
         cases: arguments.cases,
         budget: arguments.budget.or(budget),
@@ -43,6 +38,36 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
         with_dir_sync: arguments.with_dir_sync,
         violations_max: VIOLATIONS_MAX,
     })
+}
+
+/// The plan of a check of the engine that has this quirk, on the default profiles.
+pub(super) fn plan_with(quirk: &KnownQuirk, budget: u64, known: &Known) -> CheckPlan {
+    let profiles = known.profiles.iter().filter(|profile| profile.by_default);
+    CheckPlan {
+        engines: vec![quirk.engine.clone()],
+        profiles: profiles.map(|profile| profile.name.clone()).collect(),
+        runs: all_runs(),
+        seed: SEED,
+        cases: None,
+        budget: Some(budget),
+        shard: None,
+        time_limit_ms: None,
+        jobs: 1,
+        full: false,
+        quirks: vec![quirk.name.clone()],
+        with_dir_sync: false,
+        violations_max: VIOLATIONS_MAX,
+    }
+}
+
+/// All kinds of run.
+fn all_runs() -> Vec<RunKind> {
+    vec![
+        RunKind::Crashes,
+        RunKind::Errors,
+        RunKind::Damage,
+        RunKind::Orders,
+    ]
 }
 
 /// Threads that run at once.
@@ -121,7 +146,7 @@ fn profiles(arguments: &CheckArguments, known: &Known) -> Result<Vec<String>, Fa
 mod tests {
     use super::*;
     use crate::cli::args::check_arguments;
-    use crate::cli::known::KnownQuirk;
+    use crate::cli::known::Kind;
 
     fn known() -> Known {
         let engine = |name: &str, by_default| KnownEngine {
@@ -137,6 +162,7 @@ mod tests {
         };
         let quirk = |name: &str, engine: &str| KnownQuirk {
             name: name.to_owned(),
+            kind: Kind::Quirk,
             engine: engine.to_owned(),
             clause: "Q3".to_owned(),
             source: String::new(),

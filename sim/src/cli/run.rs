@@ -6,7 +6,7 @@ use super::known::known;
 use super::output::{Output, say};
 use super::{
     Exit, bench, check, compare, completions, dump, explain, findings, kill, list, litmus, man,
-    replay, shrink, trace, vectors,
+    power, replay, shrink, trace, vectors,
 };
 use crate::explore;
 use clap::Parser;
@@ -55,6 +55,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Shrink(arguments) => shrink::shrink(arguments, output),
         Command::Litmus(arguments) => litmus::litmus(arguments, output),
         Command::Bench(arguments) => bench::bench(arguments, output),
+        Command::Power(arguments) => power::power(arguments, output),
         Command::Dump(arguments) => dump::dump(arguments, output),
         Command::List(arguments) => list::list(arguments, output),
         Command::Explain(arguments) => explain::explain(arguments, output),

@@ -1,7 +1,7 @@
 //! What the lanes of a check add up to: the verdict, the digest, and how often each clause was
 //! judged.
 
-use super::check::LaneState;
+use super::lanes::LaneState;
 use super::one::Explored;
 use super::plan::CheckPlan;
 use super::result::{ClauseRow, Row, Verdict};
@@ -95,7 +95,7 @@ fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<Clau
     let violations = lanes
         .iter()
         .flat_map(|lane| &lane.found)
-        .filter(|found| found.clause == clause)
+        .filter(|at| at.found.clause == clause)
         .count() as u64;
     let judged = lanes
         .iter()

@@ -47,7 +47,8 @@ fn run_row(row: &Row) -> Vec<String> {
 }
 
 /// The kind of run in a word.
-pub(super) fn run_word(run: RunKind) -> &'static str {
+#[must_use]
+pub fn run_word(run: RunKind) -> &'static str {
     match run {
         RunKind::Crashes => "crashes",
         RunKind::Errors => "errors",

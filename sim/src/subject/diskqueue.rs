@@ -1,5 +1,6 @@
 //! The engine `diskqueue` as a subject.
 
+use super::mutant::split_mutant;
 use super::{Object, OpenRequest, Opened, Subject};
 use crate::scenario::{Action, Applied, Failure, FailureKind, FifoOptions, Loss, Outcome, Reply};
 use crashline::diskqueue::{self, DiskQueue, Error, Options, Quirks};
@@ -17,6 +18,10 @@ impl Subject for DiskQueueSubject {
     }
 
     fn open(&self, request: &OpenRequest<'_>) -> Opened {
+        if let Some((mutant, quirks)) = split_mutant(request.quirks) {
+            let quirks = &quirks;
+            return (mutant.open)(&OpenRequest { quirks, ..*request }, self);
+        }
         let quirks = match Quirks::parse(request.quirks.iter().map(String::as_str)) {
             Ok(quirks) => quirks,
             Err(name) => {

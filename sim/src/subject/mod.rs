@@ -2,11 +2,13 @@
 
 mod diskqueue;
 mod guard;
+mod mutant;
 mod object;
 mod toylog;
 
 pub use diskqueue::DiskQueueSubject;
 pub(crate) use diskqueue::{options_of, outcome_of, reply_of};
 pub(crate) use guard::guarded;
+pub use mutant::{MUTANTS, MutantInfo};
 pub use object::{Object, OpenRequest, Opened, Subject};
 pub use toylog::{TOY_QUIRKS, ToyLog};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Everything that opening an object depends on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct OpenRequest<'a> {
     /// The filesystem; the object keeps a clone of the `Arc`.
     pub fs: &'a Arc<dyn Fs>,

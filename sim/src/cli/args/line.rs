@@ -7,6 +7,7 @@ use super::commands::{
     ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
 };
 use crate::cli::output::Color;
+use crate::cli::power::PowerArguments;
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// File-backed queues on a disk that crashes in every way.
@@ -45,6 +46,8 @@ pub(in crate::cli) enum Command {
     Bench(BenchArguments),
     /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
     Dump(DumpArguments),
+    /// Find every defect that is planted on purpose, and write down how soon.
+    Power(PowerArguments),
     /// Show what there is.
     List(ListArguments),
     /// Show what a clause of the contract says, or what a listed name means.

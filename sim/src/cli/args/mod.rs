@@ -14,3 +14,4 @@ pub(super) use commands::{
     ManArguments, ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
 };
 pub(super) use line::{Arguments, Command, Format};
+pub(super) use parse::at_least_one;

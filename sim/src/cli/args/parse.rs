@@ -2,7 +2,7 @@
 
 use crate::explore::Shard;
 
-pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("at least 1 is needed".to_owned()),
         Ok(number) => Ok(number),

@@ -1,0 +1,266 @@
+//! Lanes: one engine on one profile in one kind of run, with its share of the budget.
+//!
+//! A lane ends when its share is used up, or at the first scenario that breaks a clause (an
+//! original's goes on). How far a lane has come is told in millionths of its share: of several
+//! findings the first is the one that its lane came to soonest, measured so.
+
+use super::engines::{ENGINES, EngineInfo, engine};
+use super::error::CheckError;
+use super::items::{item_of, small_of};
+use super::one::{ExploreLimits, Explored, explore};
+use super::plan::CheckPlan;
+use super::result::{Found, Row};
+use super::schedule::Lane;
+use super::timeline::Timeline;
+use super::totals::digest_of;
+use crate::generate::sequence;
+use crate::oracle::Violation;
+use crate::oracle::sometimes::Marks;
+use crate::scenario::{RunKind, Scenario};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What one lane came to.
+pub(crate) struct LaneState {
+    pub(crate) engine: &'static EngineInfo,
+    pub(crate) row: Row,
+    pub(crate) found: Vec<FoundAt>,
+    pub(crate) fired: BTreeMap<&'static str, u64>,
+    pub(crate) marks: Marks,
+    pub(crate) digest: u128,
+    pub(crate) unknown: Option<String>,
+    budget: u64,
+    cases: u64,
+    cases_max: u64,
+    /// Where a finding ends all lanes: how far the first one's had come.
+    first: Option<Arc<AtomicU64>>,
+}
+
+/// A violation, and how far its lane had come before the scenario that shows it.
+pub(crate) struct FoundAt {
+    /// In millionths of the lane's share of the budget.
+    pub(crate) share: u64,
+    /// Scenarios that the lane had taken, this one included.
+    pub(crate) scenarios: u64,
+    /// Images that the lane had recovered, this scenario's included.
+    pub(crate) recovered: u64,
+    pub(crate) found: Found,
+}
+
+/// One scenario's result, or why it could not be run; nothing for one of another shard.
+pub(crate) type Item = Result<Option<Explored>, CheckError>;
+
+impl Lane for LaneState {
+    type Item = Item;
+
+    fn fold(&mut self, item: Item) -> bool {
+        self.cases += 1;
+        match item {
+            Ok(explored) => explored.into_iter().for_each(|one| self.take(one)),
+            Err(error) => {
+                self.unknown = Some(error.to_string());
+                return false;
+            }
+        }
+        let beaten = self
+            .first
+            .as_ref()
+            .is_some_and(|first| self.share() > first.load(Ordering::Relaxed));
+        // An original is there to be found out: all of it, not only its first defect.
+        (self.found.is_empty() || !self.engine.in_default_run)
+            && !beaten
+            && self.row.states_recovered < self.budget
+            && self.cases < self.cases_max
+    }
+}
+
+impl LaneState {
+    /// How far it has come, in millionths.
+    fn share(&self) -> u64 {
+        let recovered = u128::from(self.row.states_recovered) * 1_000_000;
+        u64::try_from(recovered / u128::from(self.budget.max(1))).unwrap_or(u64::MAX)
+    }
+
+    fn take(&mut self, explored: Explored) {
+        let share = self.share();
+        let row = &mut self.row;
+        row.scenarios += 1;
+        row.points += explored.points;
+        row.points_enumerated += explored.points_enumerated;
+        row.states_judged += explored.states_judged;
+        row.states_built += explored.states_built;
+        row.states_recovered += explored.states_recovered;
+        row.violations += explored.violations;
+        self.digest = self.digest.wrapping_add(digest_of(row, &explored));
+        for (name, count) in explored.fired {
+            *self.fired.entry(name).or_default() += count;
+        }
+        self.marks.add(explored.marks);
+        self.unknown = self.unknown.take().or(explored.unknown);
+        let mut broken: Vec<(Violation, Scenario)> = explored.broken.into_values().collect();
+        broken.sort_by_key(simplicity);
+        if let (Some(first), false) = (&self.first, broken.is_empty()) {
+            first.fetch_min(share, Ordering::Relaxed);
+        }
+        self.found.extend(broken.into_iter().map(|broken| FoundAt {
+            share,
+            scenarios: self.row.scenarios,
+            recovered: self.row.states_recovered,
+            found: Found::of(broken.0, broken.1, Timeline::default()),
+        }));
+    }
+}
+
+/// What a person would rather look at comes first: what needs no crash, then fewer crashes, fewer
+/// lost effects, an earlier point.
+fn simplicity((violation, scenario): &(Violation, Scenario)) -> (usize, usize, u32, Option<u32>) {
+    let crashes = &scenario.crashes;
+    (
+        crashes.len(),
+        crashes.iter().map(|crash| crash.lost.len()).sum(),
+        crashes.first().map_or(0, |crash| crash.point),
+        violation.step,
+    )
+}
+
+/// What makes the items of lanes: a scenario by its number, explored.
+pub(crate) struct Items<'p> {
+    plan: &'p CheckPlan,
+    limits: ExploreLimits,
+    lanes: Vec<LaneItems>,
+}
+
+struct LaneItems {
+    engine: String,
+    profile: String,
+    run: RunKind,
+    small: Vec<Scenario>,
+}
+
+impl<'p> Items<'p> {
+    pub(crate) fn of(plan: &'p CheckPlan, lanes: &[LaneState]) -> Self {
+        let items = |lane: &LaneState| {
+            let name = (
+                lane.row.engine.clone(),
+                lane.row.profile.clone(),
+                lane.row.run,
+            );
+            LaneItems {
+                small: small_of(plan, &name),
+                engine: name.0,
+                profile: name.1,
+                run: name.2,
+            }
+        };
+        Self {
+            plan,
+            limits: ExploreLimits::default(),
+            lanes: lanes.iter().map(items).collect(),
+        }
+    }
+
+    /// Explores scenario number `item` of a lane.
+    pub(crate) fn run(&self, lane: usize, item: u64) -> Item {
+        let lane = self.lanes.get(lane).expect("every lane has items");
+        let mut scenario = item_of(&lane.small, item).unwrap_or_else(|item| {
+            generated(self.plan, item, (&lane.engine, &lane.profile, lane.run))
+        });
+        scenario.quirks.clone_from(&self.plan.quirks);
+        scenario.with_dir_sync = self.plan.with_dir_sync;
+        let shard = self.plan.shard;
+        let is_ours = shard.is_none_or(|shard| shard.has(hash_of(&scenario)));
+        is_ours
+            .then(|| explore(&scenario, &self.limits))
+            .transpose()
+    }
+}
+
+/// What a scenario is called by, whatever others there are.
+fn hash_of(scenario: &Scenario) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(scenario.to_text().as_bytes())
+}
+
+/// A generated scenario. What it damages is derived from the files that there are.
+fn generated(
+    plan: &CheckPlan,
+    item: u64,
+    (engine, profile, run): (&str, &str, RunKind),
+) -> Scenario {
+    let mut scenario = sequence(engine, plan.seed, item, run, profile);
+    scenario.damage.clear();
+    scenario
+}
+
+/// The lanes of a plan, each with its share of the budget.
+pub(crate) fn lanes_of(plan: &CheckPlan) -> Result<Vec<LaneState>, CheckError> {
+    let mut lanes = Vec::new();
+    for name in &plan.engines {
+        let engine = engine(name).ok_or_else(|| {
+            let known: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+            CheckError::Usage(format!(
+                "there is no engine `{name}`; there are {}",
+                known.join(", ")
+            ))
+        })?;
+        for run in engine.runs.iter().filter(|run| plan.runs.contains(run)) {
+            // Damage does not depend on the profile: one lane is enough.
+            let profiles = if *run == RunKind::Damage {
+                1
+            } else {
+                plan.profiles.len()
+            };
+            for profile in plan.profiles.iter().take(profiles) {
+                lanes.push(lane_of(engine, profile, *run));
+            }
+        }
+    }
+    share_budget(plan, &mut lanes);
+    Ok(lanes)
+}
+
+fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneState {
+    LaneState {
+        engine,
+        row: Row::new(engine.name, profile, run),
+        found: Vec::new(),
+        fired: BTreeMap::new(),
+        marks: Marks::default(),
+        digest: 0,
+        unknown: None,
+        budget: 0,
+        cases: 0,
+        cases_max: u64::MAX,
+        first: None,
+    }
+}
+
+/// Shares by weight: a damage run recovers one image, a crash run thousands.
+fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
+    let weight = |lane: &LaneState| match (lane.row.run, lane.row.engine.as_str()) {
+        (RunKind::Damage, _) => 1_u64,
+        (RunKind::Orders, _) => 4,
+        (RunKind::Crashes | RunKind::Errors, "toylog") => 2,
+        (RunKind::Errors, _) => 10,
+        (RunKind::Crashes, _) => 20,
+    };
+    let total: u64 = lanes.iter().map(weight).sum();
+    let count = lanes.len() as u64;
+    for lane in lanes {
+        lane.budget = plan.budget.map_or(u64::MAX, |budget| {
+            let share = u128::from(budget) * u128::from(weight(lane));
+            u64::try_from(share.div_ceil(u128::from(total.max(1)))).unwrap_or(u64::MAX)
+        });
+        if let Some(cases) = plan.cases {
+            lane.cases_max = cases.div_ceil(count.max(1));
+        }
+    }
+}
+
+/// Lets a finding in one lane end all others, once they have come as far.
+pub(crate) fn until_the_first(lanes: &mut [LaneState]) {
+    let first = Arc::new(AtomicU64::new(u64::MAX));
+    for lane in lanes {
+        lane.first = Some(Arc::clone(&first));
+    }
+}
