@@ -106,7 +106,7 @@ impl Subject for SuppliedWithDirSync {
         let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
         self.0.open(&OpenRequest {
             fs: &fs,
-            ..request.clone()
+            ..*request
         })
     }
 }
