@@ -111,6 +111,8 @@ pub(super) struct Paths {
     /// The directory, the queue's name, the infix, and the ending of the last path asked for.
     buffer: Vec<u8>,
     stem_bytes: usize,
+    /// What the buffer holds: that of one file is asked for several times.
+    last: Option<(u64, &'static [u8])>,
 }
 
 impl Paths {
@@ -137,6 +139,7 @@ impl Paths {
             lock: with(b"lock"),
             stem_bytes: stem.len(),
             buffer: stem,
+            last: None,
         }
     }
 
@@ -155,7 +158,15 @@ impl Paths {
         self.directory.join(name)
     }
 
-    fn numbered(&mut self, number: u64, ending: &[u8]) -> &Path {
+    fn numbered(&mut self, number: u64, ending: &'static [u8]) -> &Path {
+        if self.last != Some((number, ending)) {
+            self.write_numbered(number, ending);
+            self.last = Some((number, ending));
+        }
+        Path::new(OsStr::from_bytes(&self.buffer))
+    }
+
+    fn write_numbered(&mut self, number: u64, ending: &[u8]) {
         let mut digits = [b'0'; 20];
         let mut rest = number;
         let mut used = 0;
@@ -171,7 +182,6 @@ impl Paths {
         let digits = digits.get(digits.len() - used..).unwrap_or_default();
         self.buffer.extend_from_slice(digits);
         self.buffer.extend_from_slice(ending);
-        Path::new(OsStr::from_bytes(&self.buffer))
     }
 }
 

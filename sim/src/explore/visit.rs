@@ -135,7 +135,7 @@ impl<'a> Visit<'a> {
         tail.recover();
         let goes_inside = bench.depth > 0 && image.hash().is_multiple_of(bench.inside_one_in);
         let inside = goes_inside.then(|| sim.recording());
-        let crash = |sim: &SimFs| worst(&sim.last_recording(), bench.profile);
+        let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, bench.profile));
         tail.go_on(Script::of(image.hash()), &crash);
         let observation = tail.observation();
         self.recovered += 1;
@@ -252,7 +252,7 @@ impl Visitor for Inside<'_, '_> {
         let kind = Some(self.first.max(image.kind()));
         let mut tail = Tail::new(&mut session, bench.history, bench.tail, kind);
         tail.recover();
-        let crash = |sim: &SimFs| worst(&sim.last_recording(), bench.profile);
+        let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, bench.profile));
         tail.go_on(Script::of(image.hash()), &crash);
         let observation = tail.observation();
         self.visit.recovered += 1;

@@ -78,6 +78,12 @@ impl Layer {
         }
     }
 
+    /// The reference of one sector of a file, to be replaced.
+    pub(crate) fn slot(&mut self, inode: u32, sector: u32) -> &mut SectorRef {
+        let block = self.block_to_write(inode, sector / BLOCK_SECTORS);
+        &mut self.blocks[block][(sector % BLOCK_SECTORS) as usize]
+    }
+
     /// The index of a block that this layer owns, copied up if it does not yet.
     fn block_to_write(&mut self, inode: u32, number: u32) -> usize {
         self.touch(inode);

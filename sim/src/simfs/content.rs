@@ -82,10 +82,17 @@ impl Core {
 
     fn write_piece(&mut self, inode: u32, start: u64, bytes: &[u8], size_step: bool, last: u64) {
         let sector = sector_number(start);
-        let first = self.push_sectors(inode, start, bytes);
         let stop = start + bytes.len() as u64;
         let count = sector_number(stop.next_multiple_of(SECTOR)) - sector;
-        self.top.set_sectors(inode, sector, count, first);
+        let first = if count == 1 && bytes.len() < SECTOR_BYTES {
+            let slot = self.top.slot(inode, sector);
+            *slot = self.sectors.push_patched(*slot, in_sector(start), bytes);
+            *slot
+        } else {
+            let first = self.push_sectors(inode, start, bytes);
+            self.top.set_sectors(inode, sector, count, first);
+            first
+        };
         let from = self.size(inode);
         let grows = size_step && stop > from;
         let ends_page = stop.is_multiple_of(PAGE_BYTES) || stop == last;

@@ -23,6 +23,10 @@ pub(crate) struct Place<'a> {
 impl Core {
     /// The inode that a path stands for.
     pub(crate) fn find(&mut self, path: &Path) -> io::Result<u32> {
+        let known = self.parent_cache.0.strip_suffix(b"/");
+        if known.is_some_and(|known| !known.is_empty() && known == path.as_os_str().as_bytes()) {
+            return Ok(self.parent_cache.1);
+        }
         match self.place(path)? {
             None => Ok(ROOT),
             Some(place) => place.inode.ok_or_else(|| error(Errno::NOENT)),
@@ -74,14 +78,14 @@ impl Core {
             return Err(error(Errno::NAMETOOLONG));
         }
         let name = NameRef::new(name);
-        let inode = match self.known_names.get(directory, name) {
-            Some(inode) => inode,
-            None => {
-                let inode = self.top.entry(directory, name);
+        let inode = self.known_names.get(directory, name).unwrap_or_else(|| {
+            let inode = self.top.entry(directory, name);
+            // The root is looked into for the data directory alone, between all other names.
+            if directory != ROOT {
                 self.known_names.set(directory, name, inode);
-                inode
             }
-        };
+            inode
+        });
         Ok(Place {
             directory,
             name,

@@ -108,9 +108,14 @@ impl SimFs {
         self.lock().recording()
     }
 
-    /// [`SimFs::recording`] of a disk that nobody uses any more: it keeps none of it.
-    pub(crate) fn last_recording(&self) -> Recording {
-        self.lock().last_recording()
+    /// Looks at the recording of a disk that nobody uses any more: nothing of it is copied, and
+    /// nothing but its buffer is left.
+    pub(crate) fn last_recording<T>(&self, look: impl FnOnce(&Recording) -> T) -> T {
+        let mut recording = self.lock().last_recording();
+        let result = look(&recording);
+        recording.log.clear();
+        self.lock().log = recording.log;
+        result
     }
 
     /// The process dies: all its handles fail from now on, its locks go. Files and their cached

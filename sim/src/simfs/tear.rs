@@ -38,6 +38,14 @@ pub(crate) struct Piece {
 /// Cuts the write of the bytes `start..end`, which is not empty.
 pub(crate) fn pieces(start: u64, end: u64, tearing: Tearing, mut each: impl FnMut(Piece)) {
     let (first, last) = (start / SECTOR, end.div_ceil(SECTOR));
+    if last - first == 1 {
+        each(Piece {
+            first,
+            end: last,
+            size_step: true,
+        });
+        return;
+    }
     let single = tearing == Tearing::EverySector || last - first <= SINGLE_SECTORS_MAX;
     let last_page = (end - 1) / PAGE_BYTES * PAGE_SECTORS;
     let mut at = first;

@@ -263,16 +263,13 @@ impl Sequence {
     }
 
     /// The part of the sequence that is older than recovery, without the tail.
-    pub(super) fn recovered(&self, tail_first: u32) -> Vec<Item> {
+    pub(super) fn recovered(mut self, tail_first: u32) -> Vec<Item> {
         let is_tail = |item: &Item| matches!(item, Item::Number(number) if *number >= tail_first);
         // Those of the tail that are too short for a number are told by their place.
         let short = self.tail.iter().filter(|put| put.size < 4).count();
         let own = self.items.len().saturating_sub(short);
+        self.items.truncate(own);
+        self.items.retain(|item| !is_tail(item));
         self.items
-            .iter()
-            .take(own)
-            .filter(|item| !is_tail(item))
-            .copied()
-            .collect()
     }
 }
