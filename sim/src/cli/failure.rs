@@ -21,6 +21,14 @@ impl Failure {
         }
     }
 
+    /// The command itself is at fault.
+    pub(super) fn internal(sentence: impl Into<String>) -> Self {
+        Self {
+            exit: Exit::Internal,
+            sentence: sentence.into(),
+        }
+    }
+
     /// There is no `name` among what `list` shows; the nearest of `known` is offered.
     pub(super) fn unknown_name(what: &str, list: &str, name: &str, known: &[&str]) -> Self {
         let nearest = known

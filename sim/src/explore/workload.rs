@@ -2,9 +2,9 @@
 //! a reader that lags or keeps up.
 
 use super::error::CheckError;
-use super::one::{ExploreLimits, engine_of, profile_of};
+use super::one::{engine_of, profile_of};
 use super::record::{NoWatch, record};
-use crate::crash::{Image, Point, State, Summary, Visitor, walk};
+use crate::crash::{Image, Limits, Point, State, Summary, Visitor, walk};
 use crate::scenario::{Action, FORMAT, FifoOptions, RunKind, Scenario, Step};
 
 /// How much the reader of a workload reads.
@@ -87,11 +87,10 @@ pub fn build_only(scenario: &Scenario) -> Result<Summary, CheckError> {
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
     let recorded = record(engine, scenario, &mut NoWatch)?;
-    let limits = ExploreLimits::default().first;
     Ok(walk(
         &recorded.recording,
         profile,
-        &limits,
+        &Limits::default(),
         scenario.seed,
         &mut Nobody,
     ))

@@ -46,6 +46,10 @@ pub(in crate::cli) struct ShrinkArguments {
 pub(in crate::cli) struct BenchArguments {
     /// Only what has this in its name [default: everything].
     pub(in crate::cli) name: Option<String>,
+    /// Measure only what is compared on every machine, the ratios to copying and hashing memory,
+    /// and fail (exit code 1) where one is below its floor: about a third of what is usual.
+    #[arg(long)]
+    pub(in crate::cli) check: bool,
     /// Rounds that the median is taken of.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
     pub(in crate::cli) rounds: usize,

@@ -7,6 +7,7 @@ use super::super::failure::Failure;
 type Measure = Box<dyn Fn() -> Result<f64, Failure>>;
 
 /// Everything that one file measures.
+#[derive(Default)]
 pub(super) struct Suite {
     /// Measured once in every round, in this order.
     pub(super) cases: Vec<Case>,
@@ -22,6 +23,16 @@ impl Suite {
         self.ratios
             .retain(|ratio| is_there(&ratio.over) && is_there(&ratio.under));
     }
+
+    /// Keeps what the ratios with a floor are made of, and these.
+    pub(super) fn keep_floors(&mut self) {
+        self.ratios.retain(|ratio| ratio.floor.is_some());
+        let ratios = &self.ratios;
+        self.cases.retain(|case| {
+            let mut needed = ratios.iter();
+            needed.any(|ratio| ratio.over == case.name || ratio.under == case.name)
+        });
+    }
 }
 
 /// One thing that is measured.
@@ -32,8 +43,39 @@ pub(super) struct Case {
     pub(super) unit: &'static str,
     /// On a quiet machine of today.
     pub(super) goal: Option<Goal>,
+    /// It takes long enough to need no median: only the first rounds measure it.
+    pub(super) rounds_max: usize,
     /// One measurement.
     pub(super) measure: Measure,
+}
+
+impl Case {
+    /// A case without a goal, measured in every round.
+    pub(super) fn new(
+        name: impl Into<String>,
+        unit: &'static str,
+        measure: impl Fn() -> Result<f64, Failure> + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            unit,
+            goal: None,
+            rounds_max: usize::MAX,
+            measure: Box::new(measure),
+        }
+    }
+
+    /// With a goal.
+    pub(super) fn with_goal(mut self, goal: Goal) -> Self {
+        self.goal = Some(goal);
+        self
+    }
+
+    /// Measured in so many rounds only.
+    pub(super) fn in_rounds(mut self, rounds_max: usize) -> Self {
+        self.rounds_max = rounds_max;
+        self
+    }
 }
 
 /// The value of one case divided by that of another, taken in the same round.
@@ -46,6 +88,37 @@ pub(super) struct Ratio {
     pub(super) under: String,
     /// What it should be.
     pub(super) goal: Option<Goal>,
+    /// What it never falls below, on any machine: `bench --check` fails there.
+    pub(super) floor: Option<f64>,
+}
+
+impl Ratio {
+    /// A ratio of two cases without a goal.
+    pub(super) fn new(
+        name: impl Into<String>,
+        over: impl Into<String>,
+        under: impl Into<String>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            over: over.into(),
+            under: under.into(),
+            goal: None,
+            floor: None,
+        }
+    }
+
+    /// With a goal.
+    pub(super) fn with_goal(mut self, goal: Goal) -> Self {
+        self.goal = Some(goal);
+        self
+    }
+
+    /// With a floor.
+    pub(super) fn with_floor(mut self, floor: f64) -> Self {
+        self.floor = Some(floor);
+        self
+    }
 }
 
 /// What a value should be.

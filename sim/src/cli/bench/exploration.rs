@@ -1,104 +1,234 @@
-//! How fast exploration is: messages of 72 bytes, a sync every 4 puts, `posix-min` with its two
-//! fills and kills, one thread.
+//! How fast exploration is: messages of 72 bytes, a sync every 4 puts, `posix-min` with its fills
+//! and kills, one thread. Nothing is left out: every state at every point is judged, every distinct
+//! image is recovered.
+//!
+//! "Recovered" are distinct images recovered, drained, continued, reopened and judged; "built" are
+//! images built, hashed and looked up; "judged" are (crash point, state) pairs. The three rates of
+//! a case come from one run.
 
-use super::super::clock::Stopwatch;
+use super::super::clock::ProcessorTime;
 use super::super::failure::Failure;
 use super::case::{Case, Goal, Ratio, Suite};
+use super::reference::copies_and_hashes;
+use crate::crash::Limits;
 use crate::explore::{ExploreLimits, Reader, Workload, build_only, explore};
-use crate::scenario::Scenario;
+use std::cell::Cell;
+use std::rc::Rc;
 
-/// What is counted in one run of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+const MESSAGE_BYTES: u32 = 72;
+
+/// A message with its length.
+const RECORD_BYTES: u32 = 76;
+
+/// One kind of run.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    messages: u32,
+    reader: Reader,
+    recovers: bool,
+    /// Every recovery is crashed inside too.
+    inside: bool,
+    rounds_max: usize,
+}
+
+/// What is counted in a run.
+#[derive(Debug, Clone, Copy)]
 enum Counted {
-    /// Distinct images recovered, drained, continued, reopened and judged.
     Recovered,
-    /// The same, with a crash inside recovery for a share of the images.
-    RecoveredInside,
-    /// Images built, hashed and looked up, nothing recovered.
     Built,
+    Judged,
+}
+
+const QUARTER: Run = Run {
+    messages: 64,
+    reader: Reader::Quarter,
+    recovers: true,
+    inside: false,
+    rounds_max: usize::MAX,
+};
+
+const KEEPS_UP: Run = Run {
+    reader: Reader::KeepsUp,
+    ..QUARTER
+};
+
+impl Run {
+    const fn of(self, messages: u32) -> Self {
+        Self { messages, ..self }
+    }
+
+    const fn inside(self) -> Self {
+        Self {
+            inside: true,
+            ..self
+        }
+    }
+
+    const fn built_only(self) -> Self {
+        Self {
+            recovers: false,
+            ..self
+        }
+    }
+
+    /// So long that it is run once.
+    const fn once(self) -> Self {
+        Self {
+            rounds_max: 1,
+            ..self
+        }
+    }
+
+    /// Its name, without what is counted.
+    fn name(self) -> String {
+        let mut name = format!("{} messages", self.messages);
+        if self.reader == Reader::KeepsUp {
+            name.push_str(", reader keeps up");
+        }
+        if self.inside {
+            name.push_str(", crashes inside");
+        }
+        if !self.recovers {
+            name.push_str(", build only");
+        }
+        name
+    }
+
+    fn case_name(self, counted: Counted) -> String {
+        let counted = match counted {
+            Counted::Recovered => "recovered",
+            Counted::Built => "built",
+            Counted::Judged => "judged",
+        };
+        format!("{counted}, {}", self.name())
+    }
+
+    /// Recovered, built and judged, a second.
+    fn rates(self) -> Result<[f64; 3], Failure> {
+        let workload = Workload {
+            messages: self.messages,
+            message_bytes: MESSAGE_BYTES,
+            puts_per_sync: 4,
+            reader: self.reader,
+        };
+        let scenario = workload.scenario("diskqueue", "posix-min");
+        let watch = ProcessorTime::start();
+        let counts = if self.recovers {
+            let limits = ExploreLimits {
+                first: Limits::default(),
+                depth: u8::from(self.inside),
+                log_entries_inside: u128::MAX,
+                ..ExploreLimits::default()
+            };
+            let explored = explore(&scenario, &limits)?;
+            [
+                explored.states_recovered,
+                explored.states_built,
+                explored.states_judged,
+            ]
+        } else {
+            let summary = build_only(&scenario)?;
+            [0, summary.states_built, summary.states_judged]
+        };
+        let seconds = watch.seconds();
+        #[expect(clippy::cast_precision_loss, reason = "a rate needs few digits")]
+        let rates = counts.map(|count| count as f64 / seconds);
+        Ok(rates)
+    }
+}
+
+/// The rates of the last run that nobody asked for yet: cases of one run share it.
+#[derive(Default)]
+struct Shared([Cell<Option<f64>>; 3]);
+
+impl Shared {
+    fn take(&self, run: Run, counted: Counted) -> Result<f64, Failure> {
+        let [recovered, built, judged] = &self.0;
+        let wanted = match counted {
+            Counted::Recovered => recovered,
+            Counted::Built => built,
+            Counted::Judged => judged,
+        };
+        if let Some(rate) = wanted.take() {
+            return Ok(rate);
+        }
+        for (rate, cell) in run.rates()?.into_iter().zip(&self.0) {
+            cell.set(Some(rate));
+        }
+        Ok(wanted.take().unwrap_or(0.0))
+    }
 }
 
 /// All cases.
 pub(super) fn suite() -> Suite {
-    use Counted::{Built, Recovered, RecoveredInside};
-    use Reader::{KeepsUp, Quarter};
-    let cases = vec![
-        case("recovered, 64 messages", Recovered, 64, Quarter, 40_000.0),
-        case(
-            "recovered inside recovery too, 64",
-            RecoveredInside,
-            64,
-            Quarter,
-            40_000.0,
-        ),
-        case(
-            "recovered, 1,024 messages",
-            Recovered,
-            1_024,
-            Quarter,
-            20_000.0,
-        ),
-        case(
-            "recovered, 64, reader keeps up",
-            Recovered,
-            64,
-            KeepsUp,
-            40_000.0,
-        ),
-        case(
-            "recovered, 1,024, reader keeps up",
-            Recovered,
-            1_024,
-            KeepsUp,
-            32_000.0,
-        ),
-        case("built, 64 messages", Built, 64, Quarter, 1_000_000.0),
-        case("built, 1,024 messages", Built, 1_024, Quarter, 1_000_000.0),
-    ];
-    let ratios = vec![Ratio {
-        name: "built, 64 over 1,024 messages".to_owned(),
-        over: "built, 64 messages".to_owned(),
-        under: "built, 1,024 messages".to_owned(),
-        goal: Some(Goal::AtMost(1.25)),
-    }];
-    Suite { cases, ratios }
+    let mut suite = Suite::default();
+    suite.add_run(QUARTER, Some(80_000.0), 0.006);
+    suite.add_run(QUARTER.inside(), Some(60_000.0), 0.006);
+    suite.add_run(QUARTER.of(1_024), Some(40_000.0), 0.08);
+    suite.add_run(KEEPS_UP, None, 0.006);
+    suite.add_run(KEEPS_UP.of(1_024), None, 0.08);
+    suite.add_run(KEEPS_UP.of(65_536).once(), None, 0.0);
+    suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.4);
+    suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 6.0);
+    suite.add_run(QUARTER.of(65_536).built_only(), Some(1_000_000.0), 0.0);
+    for messages in [64, 1_024] {
+        suite
+            .cases
+            .push(Case::new(reference_name(messages), "copies/s", move || {
+                Ok(copies_and_hashes(messages * RECORD_BYTES))
+            }));
+    }
+    for messages in [1_024, 65_536] {
+        let goal = Goal::AtLeast(0.8);
+        suite.add_comparison(Counted::Recovered, KEEPS_UP.of(messages), KEEPS_UP, goal);
+    }
+    let built = QUARTER.built_only();
+    for messages in [1_024, 65_536] {
+        let goal = Goal::AtMost(1.25);
+        suite.add_comparison(Counted::Built, built, built.of(messages), goal);
+    }
+    suite
 }
 
-fn case(name: &str, counted: Counted, messages: u32, reader: Reader, goal: f64) -> Case {
-    Case {
-        name: name.to_owned(),
-        unit: "images/s",
-        goal: Some(Goal::AtLeast(goal)),
-        measure: Box::new(move || rate(counted, messages, reader)),
+impl Suite {
+    /// The three rates of a run, the first with a goal, and its ratio to the reference, which has
+    /// a floor (0: none).
+    fn add_run(&mut self, run: Run, goal: Option<f64>, floor: f64) {
+        let shared = Rc::new(Shared::default());
+        let all = [Counted::Recovered, Counted::Built, Counted::Judged];
+        let counted = if run.recovers { &all[..] } else { &all[1..] };
+        let [first, ..] = *counted else { return };
+        let mut goal = goal.map(Goal::AtLeast);
+        for counted in counted.iter().copied() {
+            let shared = Rc::clone(&shared);
+            let unit = match counted {
+                Counted::Recovered | Counted::Built => "images/s",
+                Counted::Judged => "pairs/s",
+            };
+            let take = move || shared.take(run, counted);
+            let mut case = Case::new(run.case_name(counted), unit, take).in_rounds(run.rounds_max);
+            case.goal = goal.take();
+            self.cases.push(case);
+        }
+        if floor > 0.0 {
+            let name = run.case_name(first);
+            let reference = reference_name(run.messages);
+            let ratio = Ratio::new(format!("{name}: over copies"), name, reference);
+            self.ratios.push(ratio.with_floor(floor));
+        }
+    }
+
+    /// How much faster one run is than another that differs in its length.
+    fn add_comparison(&mut self, counted: Counted, run: Run, other: Run, goal: Goal) {
+        let (over, under) = (run.case_name(counted), other.case_name(counted));
+        let name = format!("{over}: over {}", other.messages);
+        let ratio = Ratio::new(name, over, under);
+        self.ratios.push(ratio.with_goal(goal));
     }
 }
 
-/// One run, in images a second.
-fn rate(counted: Counted, messages: u32, reader: Reader) -> Result<f64, Failure> {
-    let workload = Workload {
-        messages,
-        message_bytes: 72,
-        puts_per_sync: 4,
-        reader,
-    };
-    let scenario = workload.scenario("diskqueue", "posix-min");
-    let watch = Stopwatch::start();
-    let images = count(counted, &scenario)?;
-    #[expect(clippy::cast_precision_loss, reason = "a rate needs few digits")]
-    let images = images as f64;
-    Ok(images / watch.elapsed().as_secs_f64().max(1e-9))
-}
-
-fn count(counted: Counted, scenario: &Scenario) -> Result<u64, Failure> {
-    if counted == Counted::Built {
-        return Ok(build_only(scenario)?.states_built);
-    }
-    let depth = u8::from(counted == Counted::RecoveredInside);
-    let limits = ExploreLimits {
-        depth,
-        ..ExploreLimits::default()
-    };
-    Ok(explore(scenario, &limits)?.states_recovered)
+fn reference_name(messages: u32) -> String {
+    format!("copies and hashes of {messages} messages")
 }
 
 #[cfg(test)]
@@ -106,9 +236,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_case_has_images() {
-        for counted in [Counted::Recovered, Counted::RecoveredInside, Counted::Built] {
-            assert!(rate(counted, 4, Reader::Quarter).unwrap() > 0.0);
+    fn a_run_has_all_rates() {
+        for run in [QUARTER.of(4), QUARTER.of(4).inside(), KEEPS_UP.of(4)] {
+            assert!(run.rates().unwrap().iter().all(|rate| *rate > 0.0));
+        }
+        let [recovered, built, judged] = QUARTER.of(4).built_only().rates().unwrap();
+        assert!(recovered < 1.0 && built > 0.0 && judged > 0.0);
+    }
+
+    #[test]
+    fn cases_of_one_run_share_it() {
+        let (run, shared) = (QUARTER.of(4), Shared::default());
+        assert!(shared.take(run, Counted::Judged).unwrap() > 0.0);
+        let [recovered, built, judged] = &shared.0;
+        assert!(recovered.get().is_some() && built.get().is_some() && judged.get().is_none());
+        assert!(shared.take(run, Counted::Recovered).unwrap() > 0.0);
+        assert!(recovered.get().is_none());
+    }
+
+    #[test]
+    fn every_ratio_is_of_two_cases() {
+        let suite = suite();
+        for ratio in &suite.ratios {
+            for name in [&ratio.over, &ratio.under] {
+                assert!(suite.cases.iter().any(|case| case.name == *name), "{name}");
+            }
         }
     }
 }

@@ -1,8 +1,14 @@
 //! `bench`: how fast everything is, measured here and now. Medians of interleaved rounds; nothing
 //! depends on them, and no test looks at them.
+//!
+//! Absolute goals are for a quiet machine of today. What holds on any machine are ratios: of a
+//! rate to that of a bare memory copy and hash of the same bytes in the same round. `--check`
+//! compares these with floors that leave a wide margin.
 
 mod case;
+mod disk;
 mod exploration;
+mod reference;
 mod run;
 mod table;
 

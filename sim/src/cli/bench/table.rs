@@ -17,6 +17,8 @@ pub(super) struct Row {
     pub(super) unit: &'static str,
     /// What the value should be, where that was said.
     pub(super) goal: Option<Goal>,
+    /// What it never falls below, where that was said.
+    pub(super) floor: Option<f64>,
 }
 
 impl Row {
@@ -25,17 +27,30 @@ impl Row {
         self.goal.is_none_or(|goal| goal.is_met(self.value))
     }
 
+    /// Whether the value is lower than on any machine.
+    pub(super) fn is_below_floor(&self) -> bool {
+        self.floor.is_some_and(|floor| self.value < floor)
+    }
+
     fn line(&self) -> String {
         let Self {
             name, value, unit, ..
         } = self;
-        let goal = match self.goal {
-            Some(Goal::AtLeast(least)) => format!("at least {:>9}", rounded(least)),
-            Some(Goal::AtMost(most)) => format!("at most  {:>9}", rounded(most)),
-            None => return format!("{name:<44} {:>10} {unit}", rounded(*value)),
-        };
+        let start = format!("{name:<44} {:>10} {unit}", rounded(*value));
         let met = if self.is_met() { "met" } else { "not met" };
-        format!("{name:<44} {:>10} {unit:<9} {goal}  {met}", rounded(*value))
+        match (self.goal, self.floor) {
+            (Some(Goal::AtLeast(least)), _) => {
+                format!("{start:<64} at least {:>9}  {met}", rounded(least))
+            }
+            (Some(Goal::AtMost(most)), _) => {
+                format!("{start:<64} at most  {:>9}  {met}", rounded(most))
+            }
+            (None, Some(floor)) => {
+                let passed = if self.is_below_floor() { "BELOW" } else { "ok" };
+                format!("{start:<64} floor    {:>9}  {passed}", rounded(floor))
+            }
+            (None, None) => start,
+        }
     }
 
     fn json(&self) -> Value {
@@ -43,8 +58,8 @@ impl Row {
             "name": self.name,
             "value": self.value,
             "unit": self.unit,
-            "goal": self.goal.map(Goal::value),
-            "met": self.goal.map(|goal| goal.is_met(self.value)),
+            "goal": self.goal.map(Goal::value).or(self.floor),
+            "met": self.is_met() && !self.is_below_floor(),
         })
     }
 }
@@ -66,7 +81,7 @@ pub(super) fn print(rows: &[Row], format: Format, output: &mut Output) -> Result
             output.line(&Value::Array(values).to_string())
         }
         Format::Text => {
-            output.line("one thread; median of the rounds")?;
+            output.line("one thread, a second of its processor time; median of the rounds")?;
             rows.iter().try_for_each(|row| output.line(&row.line()))
         }
     }
@@ -83,15 +98,18 @@ mod tests {
             value: 1.25,
             unit: "times",
             goal: Some(Goal::AtMost(1.2)),
+            floor: None,
         };
-        assert!(
-            row.line()
-                .ends_with("1.25 times     at most       1.20  not met")
-        );
+        assert!(row.line().ends_with("at most       1.20  not met"));
         assert_eq!(row.json()["met"], false);
         row.goal = None;
         assert!(row.line().ends_with("1.25 times"));
-        assert!(row.json()["met"].is_null() && row.is_met());
+        assert!(row.json()["goal"].is_null() && row.is_met());
+        row.floor = Some(1.5);
+        assert!(row.line().ends_with("floor         1.50  BELOW"));
+        assert_eq!(row.json()["met"], false);
+        row.value = 1.5;
+        assert!(row.line().ends_with("ok"));
         assert_eq!(rounded(0.01234), "0.0123");
         assert_eq!(rounded(80_000.4), "80000");
     }
