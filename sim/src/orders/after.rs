@@ -38,7 +38,7 @@ pub fn judge_after(
         place,
         kind,
         present: came.messages.iter().flatten().copied().collect(),
-        sync_failed: story.fired_before(place).1 > 0,
+        sync_failed: story.fired_until(place).1 > 0,
     };
     let numbered = story.numbered();
     let mut violations = numbered.filter_map(|(number, message, op)| {

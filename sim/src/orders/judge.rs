@@ -79,7 +79,7 @@ fn wrong_answer(story: &Story, op: &Op) -> Option<Violation> {
         return Some(broken(Clause::C4, words, Some(op.step)));
     }
     let failed = matches!(kind, Some(FailureKind::Io(_) | FailureKind::Damage));
-    if failed && story.fired_before(end + 1).0 == 0 {
+    if failed && story.fired_until(end).0 == 0 {
         let words = format!("{} was told of an error, and nothing had failed", op.actor);
         return Some(broken(Clause::C4, words, Some(op.step)));
     }

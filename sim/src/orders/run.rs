@@ -2,12 +2,13 @@
 
 use super::after::Came;
 use super::program::{Actor, Program, Task};
+use super::recover::{DIRECTORY, NAME, drain};
 use super::scheduler::{Ended, under_schedule};
 use super::slow_fs::SlowFs;
 use super::story::{Event, Story};
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::orders::SimPrimitives;
-use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Reply, Scenario};
+use crate::scenario::{Action, Applied, FailureKind, Outcome, Reply, Scenario};
 use crate::simfs::{Recording, SimFs};
 use crate::subject::{guarded, options_of, outcome_of, reply_of};
 use crashline::diskqueue::{DiskQueue, Error, Quirks};
@@ -17,10 +18,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// Where the data directory stands on the simulated disk.
-const DIRECTORY: &str = "/data";
-const NAME: &str = "queue";
 
 /// How long the reads of a poller wait.
 const POLL: Duration = Duration::from_millis(5);
@@ -288,49 +285,4 @@ fn apply(actor: &Actor, task: &Task, queue: &SharedQueue<SimPrimitives>) -> Outc
             "a thread of a shared handle has no such step",
         ),
     }
-}
-
-/// Opens what is on the disk, reads it to its end, and sees that the queue can be used.
-#[must_use]
-pub fn drain(sim: &SimFs, story: &Story, scenario: &Scenario) -> Came {
-    let mut came = Came::default();
-    let drained = guarded(|| drain_into(&mut came, sim, story, scenario));
-    match drained {
-        Ok(Ok(())) => {}
-        Ok(Err(failed)) => came.failed = Some(failed),
-        Err(outcome) => {
-            let words = outcome.result.err().map(|failure| failure.message);
-            came.failed = Some((Clause::C3, words.unwrap_or_default()));
-        }
-    }
-    came
-}
-
-fn drain_into(
-    came: &mut Came,
-    sim: &SimFs,
-    story: &Story,
-    scenario: &Scenario,
-) -> Result<(), (Clause, String)> {
-    let options = options_of(&scenario.options, Quirks::default());
-    let fs: Arc<dyn Fs> = Arc::new(sim.clone());
-    let opened = DiskQueue::open(fs, Path::new(DIRECTORY), OsStr::new(NAME), options);
-    let failed = |what: &'static str| {
-        move |error: Error| (Clause::C1, format!("{what} failed after the run: {error}"))
-    };
-    let mut queue = opened.map_err(failed("open"))?.queue;
-    let depth = queue.depth().map_err(failed("depth"))?;
-    while let Some(message) = queue.read_slice().map_err(failed("read"))? {
-        came.messages
-            .push(story.number_of(message).ok_or(message.len()));
-    }
-    if depth != came.messages.len() as u64 {
-        let words = format!(
-            "depth said {depth}, and {} messages came",
-            came.messages.len()
-        );
-        return Err((Clause::Q5, words));
-    }
-    queue.put(b"afterwards").map_err(failed("put"))?;
-    queue.close().map_err(failed("close"))
 }

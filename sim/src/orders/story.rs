@@ -157,10 +157,11 @@ impl Story {
         actor(one) == actor(other)
     }
 
-    /// How many faults had fired before the place, and how many of them were failed syncs.
-    pub(super) fn fired_before(&self, place: usize) -> (usize, usize) {
-        let last = place.checked_sub(1).and_then(|last| self.events.get(last));
-        last.map_or((0, 0), |event| event.fired)
+    /// How many faults may have fired before the event at the place, those of the operations that
+    /// were in flight until then included, and how many of them were failed syncs.
+    pub(super) fn fired_until(&self, place: usize) -> (usize, usize) {
+        let event = self.events.get(place).or(self.events.last());
+        event.map_or((0, 0), |event| event.fired)
     }
 }
 
