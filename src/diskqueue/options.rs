@@ -68,6 +68,7 @@ impl Options {
     }
 
     /// Refuses a message that is too small or too large.
+    #[inline]
     pub(crate) fn check_message(&self, size: usize) -> Result<(), Error> {
         let size = size as u64;
         let (min, max) = (self.message_bytes_min, self.message_bytes_max);

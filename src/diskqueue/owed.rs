@@ -13,13 +13,20 @@ pub(super) struct Owed {
 }
 
 impl Owed {
+    #[inline]
     pub(super) fn count(&mut self, operations: u64) {
         self.operations += operations;
     }
 
     /// Whether so many puts and reads have come.
+    #[inline]
     pub(super) fn is_due(&self, sync_every: u64) -> bool {
         self.operations > 0 && self.operations >= sync_every
+    }
+
+    /// Whether they will have come after so many more.
+    pub(super) fn is_due_after(&self, operations: u64, sync_every: u64) -> bool {
+        self.operations.saturating_add(operations) >= sync_every.max(1)
     }
 
     /// Everything is durable.

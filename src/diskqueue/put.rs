@@ -28,7 +28,25 @@ impl DiskQueue {
         Ok(())
     }
 
+    /// Whether putting these is one write and no sync.
+    pub(crate) fn is_quick_put<M: AsRef<[u8]>>(&self, messages: &[M]) -> bool {
+        let sizes = messages.iter().map(|message| record_size(message.as_ref()));
+        let bytes = sizes.fold(0, u64::saturating_add);
+        let end = self.writer.pushed_end();
+        let unsynced = end - self.writer.durable();
+        self.stamped
+            && !self.meta_owed
+            && self.writer.is_prepared()
+            && self.writer.exists()
+            && end.saturating_add(bytes) <= self.options.segment_bytes_max
+            && unsynced.saturating_add(bytes) <= self.options.unsynced_bytes_max
+            && !self
+                .owed
+                .is_due_after(messages.len() as u64, self.options.sync_every)
+    }
+
     /// Does the sync that puts owe, if they owe one; its error waits for the next sync or close.
+    #[inline]
     pub(crate) fn sync_owed_by_put(&mut self) {
         if !self.options.quirks.has(Quirk::OwedSyncLater) {
             self.sync_if_owed();
@@ -36,6 +54,7 @@ impl DiskQueue {
     }
 
     /// Puts as many of `messages` as one write takes, at least one; returns how many.
+    #[inline]
     pub(super) fn put_some<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<usize, Error> {
         let mut mark = self.writer.mark();
         let mut count = 0;
@@ -63,6 +82,7 @@ impl DiskQueue {
     }
 
     /// Whether a message may be put behind what is pushed, without a roll or a sync.
+    #[inline]
     fn has_room(&self, message: &[u8]) -> bool {
         let size = record_size(message);
         let end = self.writer.pushed_end();
@@ -121,6 +141,7 @@ impl DiskQueue {
     }
 
     /// What a put begins with: everything rejected is cut, and the meta lets puts follow.
+    #[inline]
     pub(super) fn make_writable(&mut self) -> Result<(), Error> {
         if self.stamped && !self.meta_owed && self.writer.is_prepared() {
             return Ok(());

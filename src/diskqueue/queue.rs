@@ -220,6 +220,7 @@ impl DiskQueue {
     }
 
     /// What every writing operation begins with.
+    #[inline]
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.check_writable()?;
         self.sync_if_owed();
@@ -234,6 +235,7 @@ impl DiskQueue {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn sync_if_owed(&mut self) {
         if self.owed.is_due(self.options.sync_every) && self.access == Access::Full {
             self.attempt_sync();

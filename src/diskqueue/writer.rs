@@ -6,12 +6,12 @@
 //! position above 0 in this segment only when `name_durable`.
 
 use super::error::Error;
-use super::frame::{self, HEADER_BYTES, record_bytes};
+use super::frame::{self, HEADER_BYTES};
 use super::position::Position;
 use super::recovery::Tail;
 use super::store::Store;
 use super::sums::Entry;
-use super::sums_writer::SumsWriter;
+use super::sums_writer::{SumsWriter, Unsynced};
 use crate::fs::FsFile;
 
 #[derive(Debug)]
@@ -143,25 +143,33 @@ impl Writer {
 
     /// Notes in the sums that the segment ends here. It must be flushed afterwards.
     pub(super) fn seal(&mut self, store: &mut Store) -> Result<(), Error> {
-        self.sums.seal(store, self.position.offset)
+        let unsynced = Unsynced {
+            bytes: &self.unsynced,
+            from: self.durable,
+        };
+        self.sums.seal(store, &unsynced, self.position.offset)
     }
 
     /// Whether the segment's file is there.
+    #[inline]
     pub(super) fn exists(&self) -> bool {
         self.exists
     }
 
     /// Whether puts may follow what recovery found.
+    #[inline]
     pub(super) fn is_prepared(&self) -> bool {
         self.is_prepared
     }
 
     /// Where the next record goes.
+    #[inline]
     pub(super) fn position(&self) -> Position {
         self.position
     }
 
     /// Up to where the segment is durable, and may be read from its file.
+    #[inline]
     pub(super) fn durable(&self) -> u64 {
         self.durable
     }
@@ -173,12 +181,11 @@ impl Writer {
 
     /// An unsynced record.
     pub(super) fn record(&self, offset: u64, length: u32) -> &[u8] {
-        let record = || {
-            let start = usize::try_from(offset.checked_sub(self.durable)?).ok()?;
-            let size = usize::try_from(record_bytes(length)).ok()?;
-            self.unsynced.get(start..)?.get(..size)
+        let unsynced = Unsynced {
+            bytes: &self.unsynced,
+            from: self.durable,
         };
-        record().unwrap_or_default()
+        unsynced.record(offset, length)
     }
 
     /// How many bytes of the sums file hold right blocks.
@@ -191,6 +198,7 @@ impl Writer {
         !self.unsynced.is_empty() || self.sums.waiting() > 0
     }
 
+    #[inline]
     pub(super) fn mark(&self) -> Mark {
         Mark {
             bytes: self.unsynced.len(),
@@ -200,28 +208,31 @@ impl Writer {
     }
 
     /// Appends a record in memory; `write` writes it.
+    #[inline]
     pub(super) fn push(&mut self, mark: &mut Mark, message: &[u8], length: u32) {
         let start = self.unsynced.len();
         self.unsynced.reserve(4 + message.len());
         self.unsynced.extend_from_slice(&frame::header(length));
         self.unsynced.extend_from_slice(message);
-        let record = self.unsynced.get(start..).unwrap_or_default();
-        self.sums.push(self.durable + start as u64, length, record);
+        self.sums.push(self.durable + start as u64, length);
         mark.has_empty |= length == 0;
     }
 
     /// Where the next record would go after those pushed.
+    #[inline]
     pub(super) fn pushed_end(&self) -> u64 {
         self.durable + self.unsynced.len() as u64
     }
 }
 
 /// The length of a message as the format keeps it; its size was checked against the options.
+#[inline]
 pub(super) fn length_of(message: &[u8]) -> u32 {
     u32::try_from(message.len()).expect("the options allow no more than 31 bits")
 }
 
 /// The size of the record of a message.
+#[inline]
 pub(super) fn record_size(message: &[u8]) -> u64 {
     HEADER_BYTES + message.len() as u64
 }

@@ -3,18 +3,24 @@
 use super::error::Error;
 use super::quirks::Quirk;
 use super::store::{PERMISSIONS, Store, is_no_file};
+use super::sums_writer::Unsynced;
 use super::writer::{Mark, Writer};
 use crate::fs::{OpenMode, SyncKind, write_all_at};
 
 impl Writer {
     /// Writes all records since `mark`, all or none of them.
+    #[inline]
     pub(super) fn write(&mut self, store: &mut Store, mark: Mark) -> Result<(), Error> {
         let mut result = self.write_records(store, mark.bytes);
         if result.is_ok() {
             // A sum must vouch for a record that is empty, or that no boot will vouch for.
             let needs_sums = mark.has_empty || self.sums_with_put;
             if needs_sums || self.sums.is_due() {
-                let sums = self.sums.append(store);
+                let unsynced = Unsynced {
+                    bytes: &self.unsynced,
+                    from: self.durable,
+                };
+                let sums = self.sums.append(store, &unsynced);
                 if needs_sums {
                     result = sums;
                 }
@@ -28,17 +34,23 @@ impl Writer {
         Ok(())
     }
 
+    #[inline]
     fn write_records(&mut self, store: &mut Store, from: usize) -> Result<(), Error> {
         self.cut_if_owed(store)?;
         let offset = self.position.offset;
         let segment = self.position.segment;
-        let file = match self.file.take() {
+        let file = match &self.file {
             Some(file) => file,
-            None if self.exists => store.open_segment(segment, OpenMode::Write)?,
-            None => store.open_segment(segment, OpenMode::CreateNew)?,
+            None => {
+                let mode = match self.exists {
+                    true => OpenMode::Write,
+                    false => OpenMode::CreateNew,
+                };
+                let file = store.open_segment(segment, mode)?;
+                self.exists = true;
+                self.file.insert(file)
+            }
         };
-        self.exists = true;
-        let file = self.file.insert(file);
         let bytes = self.unsynced.get(from..).unwrap_or_default();
         write_all_at(file.as_ref(), offset, bytes)
             .map_err(|error| store.segment_error("write", segment, error))
@@ -94,7 +106,11 @@ impl Writer {
         if self.is_dirty() {
             self.prepare(store)?;
             self.sync_segment(store)?;
-            self.sums.sync(store)?;
+            let unsynced = Unsynced {
+                bytes: &self.unsynced,
+                from: self.durable,
+            };
+            self.sums.sync(store, &unsynced)?;
         }
         if !self.name_durable && self.position.offset > 0 {
             store.sync_directory()?;
