@@ -4,7 +4,7 @@ use super::group::Group;
 use super::primitives::Primitives;
 use super::quirks::{Quirk, Quirks};
 use super::state::{Caller, State};
-use super::turn::Turn;
+use super::turn::{QuickTurn, Turn};
 use crate::diskqueue::{DiskQueue, Error, Options};
 use std::time::Duration;
 
@@ -68,6 +68,12 @@ impl<P: Primitives> Inner<P> {
         if state.group.is_empty()
             && let Some(engine) = state.take(Caller::Producer)
         {
+            if engine.is_quick_put(messages) {
+                let mut turn = QuickTurn::new(self, state, engine);
+                let result = turn.engine().put_batch(messages);
+                turn.give_back(messages.len());
+                return result;
+            }
             drop(state);
             return self.put_alone(Turn::new(self, engine), messages);
         }
@@ -166,8 +172,18 @@ impl<P: Primitives> Inner<P> {
         }
     }
 
+    /// The engine is there again.
+    pub(super) fn wake_next(&self, state: &State<P::Thread>) {
+        if state.waiting_turn > 0 {
+            P::notify_one(&self.turn);
+        }
+        if !state.group.is_empty() && state.waiting_done > 0 {
+            P::notify_one(&self.done);
+        }
+    }
+
     /// So many messages arrived.
-    fn wake_readers(&self, state: &State<P::Thread>, messages: usize) {
+    pub(super) fn wake_readers(&self, state: &State<P::Thread>, messages: usize) {
         if state.waiting_message == 0 || self.quirks.has(Quirk::PutWakesNobody) {
             return;
         }

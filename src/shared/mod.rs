@@ -52,6 +52,8 @@
 //!   [`Error::Closed`](crate::diskqueue::Error::Closed) once the queue is closed or deleted.
 //! - An error belongs to the call that failed: a put fails for its own reasons only. A sync that is
 //!   owed (`sync_every`, the background thread) and fails is told by the next sync or close.
+//! - A read counts as returned once it has taken its message: a sync of another thread may make
+//!   that durable before the reader has done anything with it.
 //! - A thread that panics inside a call gives the queue up, as if its process had died: all others
 //!   get [`Error::Abandoned`](crate::diskqueue::Error::Abandoned), nobody hangs or panics. No code
 //!   of the caller runs inside a call, so only a defect of the engine can do this.
@@ -67,8 +69,10 @@
 //! - A call waits for the operation that has the engine, at worst for its fsyncs, and for a few
 //!   others: producers and the other calls go first by turns of at most 16.
 //! - A blocked read does not have the engine while it waits for a message.
-//! - [`SharedQueue::close`] waits for the operation that runs, not for blocked reads: it wakes them.
-//! - No file is touched while the handle's mutex is held.
+//! - [`SharedQueue::close`] waits for the operation that runs. It does not wait for blocked reads,
+//!   but wakes them.
+//! - The handle's mutex is held for a few instructions, or for the one write of a put that owes no
+//!   sync; never during an fsync.
 //!
 //! # Time
 //! [`SharedQueue::start_ticker`] starts a thread that does syncs whose timeout has passed; or the

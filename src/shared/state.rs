@@ -1,8 +1,8 @@
 //! What all handles of a queue share under one mutex, and whose turn it is.
 //!
-//! Invariants: whoever takes the engine out of the state gives it back or gives the queue up; no
-//! file is touched while the mutex is held; tickets below `done` are answered, and `failures` has
-//! the answers that are no success.
+//! Invariants: whoever takes the engine out of the state gives it back or gives the queue up; while
+//! the mutex is held, no file is touched but by a put that is one write and no sync; tickets below
+//! `done` are answered, and `failures` has the answers that are no success.
 
 use super::group::Group;
 use crate::diskqueue::{DiskQueue, Error};
