@@ -7,9 +7,11 @@
 
 mod case;
 mod disk;
+mod engine;
 mod exploration;
 mod reference;
 mod run;
 mod table;
+mod tmpfs;
 
 pub(super) use run::bench;

@@ -6,14 +6,14 @@ use super::super::failure::Failure;
 use super::super::output::Output;
 use super::case::{Case, Suite};
 use super::table::{self, Row};
-use super::{disk, exploration};
+use super::{disk, engine, exploration};
 
 /// Runs the command.
 pub(in super::super) fn bench(
     arguments: &BenchArguments,
     output: &mut Output,
 ) -> Result<Exit, Failure> {
-    let mut suites = [exploration::suite(), disk::suite()];
+    let mut suites = [exploration::suite(), disk::suite(), engine::suite()];
     for suite in &mut suites {
         if let Some(name) = &arguments.name {
             suite.keep(name);
