@@ -51,6 +51,7 @@ impl DiskQueue {
         let survey = Survey::take(&mut store, name)?;
         let boot = store.fs.boot_id();
         let recovery = recover(&mut store, &survey, view_of(&survey.meta, boot))?;
+        check_next_segment(&recovery)?;
         let mut queue = Self::assemble(store, options, recovery_parts(&survey, &recovery), boot);
         queue.lock = lock;
         let losses = queue.settle(&survey, recovery)?;
@@ -146,7 +147,7 @@ fn recovery_parts(survey: &Survey, recovery: &Recovery) -> (Writer, (Meta, bool)
 }
 
 fn recover(store: &mut Store, survey: &Survey, view: BootView) -> Result<Recovery, Error> {
-    let recovery = match survey.meta {
+    match survey.meta {
         // A segment is created only when the meta that names it is durable: beyond the next one
         // there is none, unless the meta is an older copy of itself.
         MetaState::Noted(meta, _)
@@ -155,20 +156,24 @@ fn recover(store: &mut Store, survey: &Survey, view: BootView) -> Result<Recover
                 .last()
                 .is_some_and(|last| *last > meta.write.segment.saturating_add(1)) =>
         {
-            salvage::recover(store, survey)?
+            salvage::recover(store, survey)
         }
-        MetaState::Noted(meta, note) => noted::recover(store, survey, (meta, note), view)?,
+        MetaState::Noted(meta, note) => noted::recover(store, survey, (meta, note), view),
         MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => {
-            salvage::recover(store, survey)?
+            salvage::recover(store, survey)
         }
-    };
-    if recovery.next_segment > NUMBER_MAX {
-        return Err(Error::Exhausted {
-            reason: "the next segment would have a number beyond 63 bits",
-            applied: super::error::Applied::Nothing,
-        });
     }
-    Ok(recovery)
+}
+
+/// Where writing must go on in a new segment, there must be a number for it.
+fn check_next_segment(recovery: &Recovery) -> Result<(), Error> {
+    if !recovery.needs_new_segment || recovery.next_segment <= NUMBER_MAX {
+        return Ok(());
+    }
+    Err(Error::Exhausted {
+        reason: "the next segment would have a number beyond 63 bits",
+        applied: super::error::Applied::Nothing,
+    })
 }
 
 fn view_of(meta: &MetaState, boot: Option<BootId>) -> BootView {
