@@ -3,5 +3,6 @@
 mod diskqueue;
 mod licences;
 mod ports;
+mod properties;
 mod shared;
 mod tidy;

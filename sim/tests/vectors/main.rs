@@ -1,6 +1,7 @@
 //! Every vector of the corpus under its own name, on the simulated disk and on the real one:
 //! `cargo test -p crashline-sim --test vectors NAME` runs one.
 
+mod power;
 mod schemas;
 
 use crashline::diskqueue::Quirks;
@@ -16,6 +17,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/vectors");
     let collection = Collection::load(&RealFs, &folder).expect("the corpus can be read");
+    let vectors = Arc::new(collection.vectors.clone());
     let mut trials = Vec::new();
     for vector in &collection.vectors {
         let on_sim = vector.clone();
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         Ok(())
     }));
     trials.extend(schemas::trials());
+    trials.extend(power::trials(&vectors));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
