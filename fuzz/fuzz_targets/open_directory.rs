@@ -6,6 +6,11 @@
 //! significant first, and so many bytes, or what is left. A file that comes twice is the last one.
 #![no_main]
 
+#[path = "../common/seal_blocks.rs"]
+mod seal_blocks;
+#[path = "../common/seal_meta.rs"]
+mod seal_meta;
+
 use crashline::fs::{Fs, OpenMode, write_all_at};
 use crashline_sim::scenario::{Action, FailureKind, FifoOptions, Outcome, Reply};
 use crashline_sim::simfs::SimFs;
@@ -61,7 +66,8 @@ fn options(choice: u8) -> FifoOptions {
 }
 
 fn write_files(sim: &SimFs, mut input: &[u8]) {
-    sim.create_dir(Path::new(DIRECTORY)).expect("the root is there");
+    sim.create_dir(Path::new(DIRECTORY))
+        .expect("the root is there");
     while let Some(([choice, high, low], rest)) = input.split_first_chunk::<3>() {
         let size = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
         let (bytes, rest) = rest.split_at(size);
@@ -73,7 +79,9 @@ fn write_files(sim: &SimFs, mut input: &[u8]) {
             seal(sim, name, &mut bytes);
         }
         let path = Path::new(DIRECTORY).join(name);
-        let file = sim.open(&path, OpenMode::Truncate, 0o600).expect("a new file opens");
+        let file = sim
+            .open(&path, OpenMode::Truncate, 0o600)
+            .expect("a new file opens");
         write_all_at(&*file, 0, &bytes).expect("there is space");
     }
 }
@@ -83,7 +91,7 @@ fn seal(sim: &SimFs, name: &str, bytes: &mut Vec<u8>) {
     if name.contains(".meta.") {
         seal_meta(sim, bytes);
     } else {
-        seal_blocks(bytes);
+        seal_blocks::seal_blocks(bytes);
     }
 }
 
@@ -94,25 +102,7 @@ fn seal_meta(sim: &SimFs, bytes: &mut Vec<u8>) {
     if let Some(place) = place {
         bytes.splice(place..place + BOOT.len(), boot.into_bytes());
     }
-    bytes.resize(247, b' ');
-    let sum = format!("{:08x}\n", crc32c::crc32c(bytes));
-    bytes.extend_from_slice(sum.as_bytes());
-}
-
-fn seal_blocks(bytes: &mut [u8]) {
-    let mut rest = bytes;
-    while rest.len() >= 16 {
-        let (head, tail) = rest.split_at_mut(16);
-        let kind = head[5];
-        head[..8].copy_from_slice(&[b'C', b'L', b'S', b'B', 1, kind, 0, 0]);
-        let size = u32::from_be_bytes([0, 0, head[10], head[11]]) as usize;
-        let size = size.min(tail.len());
-        head[8..12].copy_from_slice(&(size as u32).to_be_bytes());
-        let (payload, next) = tail.split_at_mut(size);
-        let sum = crc32c::crc32c_append(crc32c::crc32c(&head[..12]), payload);
-        head[12..].copy_from_slice(&sum.to_be_bytes());
-        rest = next;
-    }
+    seal_meta::seal_meta(bytes);
 }
 
 /// Opens, drains, puts three, reads one, closes, opens again and reads the other two.
@@ -135,10 +125,13 @@ fn use_queue(sim: &SimFs, options: &FifoOptions) {
     drop(queue);
     let mut queue = open(sim, options).expect("a closed queue opens");
     let mut delivered = Vec::new();
-    must_end(sim, &queue.drain(&mut |message| {
-        delivered.push(message.to_vec());
-        true
-    }));
+    must_end(
+        sim,
+        &queue.drain(&mut |message| {
+            delivered.push(message.to_vec());
+            true
+        }),
+    );
     assert_eq!(delivered, messages[1..]);
     must_end(sim, &queue.apply(&Action::Close, &[]));
 }
@@ -166,7 +159,10 @@ fn read(queue: &mut dyn Object) -> Option<Vec<u8>> {
 
 /// An error is an answer; going on for ever is none.
 fn must_end(sim: &SimFs, outcome: &Outcome) {
-    assert!(!sim.cut_off(), "it makes file calls without end: {outcome:?}");
+    assert!(
+        !sim.cut_off(),
+        "it makes file calls without end: {outcome:?}"
+    );
     if let Err(failure) = &outcome.result {
         assert!(failure.kind != FailureKind::Panic, "{failure:?}");
     }

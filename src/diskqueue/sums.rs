@@ -82,10 +82,8 @@ pub fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], bytes: &mut
                 payload.extend_from_slice(&entry.sum.to_be_bytes());
             }
         });
-        offset += block
-            .iter()
-            .map(|entry| record_bytes(entry.length))
-            .sum::<u64>();
+        let records = block.iter().map(|entry| record_bytes(entry.length));
+        offset = offset.saturating_add(records.sum());
     }
 }
 

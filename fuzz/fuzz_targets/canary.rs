@@ -1,0 +1,17 @@
+//! The target that must fail: as `scenario`, with a defect put back into the engine. Where it is
+//! not found within seconds, the fuzzers look at nothing.
+#![no_main]
+
+#[path = "../common/explored.rs"]
+mod explored;
+
+use libfuzzer_sys::fuzz_target;
+
+const DEFECT: &str = "no-directory-sync";
+
+fuzz_target!(|input: &[u8]| {
+    if let Some(mut scenario) = explored::scenario(input) {
+        scenario.quirks = vec![DEFECT.to_owned()];
+        explored::explore_whole(&scenario);
+    }
+});
