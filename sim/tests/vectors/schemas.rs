@@ -11,7 +11,7 @@ const SCHEMAS: &[(&str, &[&str])] = &[
     ("vector", &["vectors/diskqueue"]),
     ("index", &["vectors/index.json"]),
     ("flags", &["vectors/flags.json"]),
-    ("scenario", &["regressions"]),
+    ("scenario", &["regressions", "findings"]),
     ("litmus", &["litmus"]),
 ];
 
