@@ -20,8 +20,8 @@
 //! # Reading order
 //! `position`, `frame`, `names`, `side`, `sums`, `meta` are pure. `queue` has the operations,
 //! `writer` and `reader` the ends; `open` looks (`survey`), decides (`noted` or `salvage`, into a
-//! `recovery`) and makes it true (`settle`). `persist` replaces the meta. [`format`] shows the pure
-//! parts to tools.
+//! `recovery`) and makes it true (`settle`). `persist` replaces the meta.
+//! [`mod@format`] shows the pure parts to tools.
 
 mod census;
 mod correct;

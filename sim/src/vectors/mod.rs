@@ -1,7 +1,7 @@
 //! The vectors of the corpus: cases in JSON that an implementation in any language can run.
 //!
 //! [`Vector`] is one file of `corpus/vectors`, [`Collection`] all of them with their index and
-//! their lock, [`run`] puts our engine through one. [`crash_images`] makes those that a crash
+//! their lock, [`fn@run`] puts our engine through one. [`fn@crash_images`] makes those that a crash
 //! left. What the fields mean stands in `corpus/vectors/README.md`.
 //!
 //! Invariant: the expectation of a vector never comes from the engine. It was written by hand, or
