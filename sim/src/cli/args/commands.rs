@@ -50,6 +50,9 @@ pub(in crate::cli) struct BenchArguments {
     /// and fail (exit code 1) where one is below its floor: about a third of what is usual.
     #[arg(long)]
     pub(in crate::cli) check: bool,
+    /// Measure what takes minutes too.
+    #[arg(long)]
+    pub(in crate::cli) long: bool,
     /// Rounds that the median is taken of.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_least_one)]
     pub(in crate::cli) rounds: usize,

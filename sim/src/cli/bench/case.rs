@@ -16,9 +16,9 @@ pub(super) struct Suite {
 }
 
 impl Suite {
-    /// Drops the cases that do not have `part` in their name, and ratios that miss a case.
-    pub(super) fn keep(&mut self, part: &str) {
-        self.cases.retain(|case| case.name.contains(part));
+    /// Drops all but some cases, and ratios that miss a case.
+    pub(super) fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) {
+        self.cases.retain(is_kept);
         let is_there = |name: &str| self.cases.iter().any(|case| case.name == name);
         self.ratios
             .retain(|ratio| is_there(&ratio.over) && is_there(&ratio.under));
@@ -45,6 +45,8 @@ pub(super) struct Case {
     pub(super) goal: Option<Goal>,
     /// It takes long enough to need no median: only the first rounds measure it.
     pub(super) rounds_max: usize,
+    /// It takes minutes: measured only where that was asked for.
+    pub(super) is_long: bool,
     /// One measurement.
     pub(super) measure: Measure,
 }
@@ -61,6 +63,7 @@ impl Case {
             unit,
             goal: None,
             rounds_max: usize::MAX,
+            is_long: false,
             measure: Box::new(measure),
         }
     }

@@ -29,6 +29,7 @@ struct Run {
     /// Every recovery is crashed inside too.
     inside: bool,
     rounds_max: usize,
+    is_long: bool,
 }
 
 /// What is counted in a run.
@@ -45,6 +46,7 @@ const QUARTER: Run = Run {
     recovers: true,
     inside: false,
     rounds_max: usize::MAX,
+    is_long: false,
 };
 
 const KEEPS_UP: Run = Run {
@@ -71,11 +73,19 @@ impl Run {
         }
     }
 
-    /// So long that it is run once.
+    /// Run once.
     const fn once(self) -> Self {
         Self {
             rounds_max: 1,
             ..self
+        }
+    }
+
+    /// Run once, where what takes minutes was asked for.
+    const fn long(self) -> Self {
+        Self {
+            is_long: true,
+            ..self.once()
         }
     }
 
@@ -162,15 +172,19 @@ impl Shared {
 /// All cases.
 pub(super) fn suite() -> Suite {
     let mut suite = Suite::default();
-    suite.add_run(QUARTER, Some(80_000.0), 0.006);
-    suite.add_run(QUARTER.inside(), Some(60_000.0), 0.006);
-    suite.add_run(QUARTER.of(1_024), Some(40_000.0), 0.08);
-    suite.add_run(KEEPS_UP, None, 0.006);
-    suite.add_run(KEEPS_UP.of(1_024), None, 0.08);
-    suite.add_run(KEEPS_UP.of(65_536).once(), None, 0.0);
-    suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.4);
-    suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 6.0);
-    suite.add_run(QUARTER.of(65_536).built_only(), Some(1_000_000.0), 0.0);
+    suite.add_run(QUARTER, Some(80_000.0), 0.005);
+    suite.add_run(QUARTER.inside(), Some(60_000.0), 0.005);
+    suite.add_run(QUARTER.of(1_024), Some(40_000.0), 0.05);
+    suite.add_run(KEEPS_UP, None, 0.005);
+    suite.add_run(KEEPS_UP.of(1_024), None, 0.1);
+    suite.add_run(KEEPS_UP.of(65_536).long(), None, 0.0);
+    suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.3);
+    suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 7.0);
+    suite.add_run(
+        QUARTER.of(65_536).built_only().once(),
+        Some(1_000_000.0),
+        0.0,
+    );
     for messages in [64, 1_024] {
         suite
             .cases
@@ -208,6 +222,7 @@ impl Suite {
             let take = move || shared.take(run, counted);
             let mut case = Case::new(run.case_name(counted), unit, take).in_rounds(run.rounds_max);
             case.goal = goal.take();
+            case.is_long = run.is_long;
             self.cases.push(case);
         }
         if floor > 0.0 {

@@ -16,8 +16,9 @@ pub(in super::super) fn bench(
     let mut suites = [exploration::suite(), disk::suite(), engine::suite()];
     for suite in &mut suites {
         if let Some(name) = &arguments.name {
-            suite.keep(name);
+            suite.keep(|case| case.name.contains(name));
         }
+        suite.keep(|case| arguments.long || !case.is_long);
         if arguments.check {
             suite.keep_floors();
         }
@@ -138,7 +139,7 @@ mod tests {
         let names: Vec<&str> = suite.cases.iter().map(|case| &case.name[..]).collect();
         assert_eq!(names, ["one", "other"]);
         assert_eq!(suite.ratios.len(), 2);
-        suite.keep("other");
+        suite.keep(|case| case.name == "other");
         assert_eq!((suite.cases.len(), suite.ratios.len()), (1, 0));
     }
 }

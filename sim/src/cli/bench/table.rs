@@ -36,18 +36,18 @@ impl Row {
         let Self {
             name, value, unit, ..
         } = self;
-        let start = format!("{name:<44} {:>10} {unit}", rounded(*value));
+        let start = format!("{name:<52} {:>10} {unit}", rounded(*value));
         let met = if self.is_met() { "met" } else { "not met" };
         match (self.goal, self.floor) {
             (Some(Goal::AtLeast(least)), _) => {
-                format!("{start:<64} at least {:>9}  {met}", rounded(least))
+                format!("{start:<73} at least {:>9}  {met}", rounded(least))
             }
             (Some(Goal::AtMost(most)), _) => {
-                format!("{start:<64} at most  {:>9}  {met}", rounded(most))
+                format!("{start:<73} at most  {:>9}  {met}", rounded(most))
             }
             (None, Some(floor)) => {
                 let passed = if self.is_below_floor() { "BELOW" } else { "ok" };
-                format!("{start:<64} floor    {:>9}  {passed}", rounded(floor))
+                format!("{start:<73} floor    {:>9}  {passed}", rounded(floor))
             }
             (None, None) => start,
         }
