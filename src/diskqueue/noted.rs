@@ -248,6 +248,9 @@ fn follow_segment(
     if offset > start {
         recovery.sums_bytes = kept_sums;
         recovery.entries = entries;
+    }
+    // What is rejected here is cut with the same files.
+    if segment == recovery.end.segment {
         recovery.tail = Some(Tail {
             segment,
             reader,

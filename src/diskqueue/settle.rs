@@ -215,12 +215,14 @@ impl DiskQueue {
             read.segment <= segment && (read.segment < segment || read.offset < from);
         if from == to {
             if from == 0 {
+                self.writer.let_go_of(segment);
                 self.store.remove_segment(segment)?;
                 self.segments.retain(|number| *number != segment);
             }
             return Ok(());
         }
         if from == 0 || !holds_unread {
+            self.writer.let_go_of(segment);
             quarantine::keep_segment(&mut self.store, segment)?;
             self.segments.retain(|number| *number != segment);
             if read.segment == segment {

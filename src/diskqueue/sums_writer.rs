@@ -232,6 +232,11 @@ impl SumsWriter {
         self.file = Some(file);
     }
 
+    /// The file's name is about to go.
+    pub(super) fn let_go(&mut self) {
+        self.file = None;
+    }
+
     /// There is no file.
     pub(super) fn is_known_absent(&mut self) {
         self.is_absent = true;

@@ -113,6 +113,14 @@ impl Writer {
         }
     }
 
+    /// The names of a segment's files are about to go: they are not those of the write end.
+    pub(super) fn let_go_of(&mut self, segment: u64) {
+        if segment == self.position.segment {
+            self.file = None;
+            self.sums.let_go();
+        }
+    }
+
     /// The file of the segment, if it is the write segment's and open.
     pub(super) fn file_of(&self, segment: u64) -> Option<&dyn FsFile> {
         self.file
