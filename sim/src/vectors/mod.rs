@@ -23,7 +23,7 @@ mod with_boot;
 pub use collection::{Collection, IndexEntry};
 pub use crash_images::crash_images;
 pub use lock::fingerprint;
-pub use run::{Disk, run};
+pub use run::{Disk, goes_on, run};
 pub use stages::{
     AllowedImage, AllowedMeta, AllowedRead, AllowedRecover, AllowedSteps, Answer, ErrorClass,
     Expected, Lost, OpenLoss, Place, Varies, VectorOp, VectorStep,

@@ -42,6 +42,30 @@ pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
     }
 }
 
+/// Opens the directory of a vector, puts a message, lets the process die, and opens again: the
+/// message is there behind all that was (Q2). Whatever recovery met, it goes on like any queue.
+///
+/// # Errors
+/// What was not so, in words.
+pub fn goes_on(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
+    const MESSAGE: &[u8] = b"and it goes on";
+    let bench = Bench::new(vector, disk, quirks)?;
+    bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
+    let looked = bench.open_read_only().map_err(|error| error.to_string())?;
+    let (mut wanted, _) = drain(&mut { looked.queue })?;
+    wanted.push(MESSAGE.to_vec());
+    let opened = bench.open().map_err(|error| error.to_string())?;
+    let mut queue = opened.queue;
+    queue.put(MESSAGE).map_err(|error| error.to_string())?;
+    drop(queue);
+    let opened = bench.open().map_err(|error| error.to_string())?;
+    let (messages, _) = drain(&mut { opened.queue })?;
+    if messages == wanted {
+        return Ok(());
+    }
+    Err(format!("after a put and a kill {messages:02x?} came"))
+}
+
 /// A queue's place, and how it is opened.
 #[derive(Debug)]
 pub(super) struct Bench {

@@ -7,7 +7,7 @@ mod schemas;
 use crashline::diskqueue::Quirks;
 use crashline::fs::{Fs, RealFs};
 use crashline_sim::simfs::{SimFs, TreeEntry};
-use crashline_sim::vectors::{Collection, Disk, Stage, Vector, run};
+use crashline_sim::vectors::{Collection, Disk, Stage, Vector, goes_on, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,6 +28,13 @@ fn main() -> ExitCode {
         ));
         trials.push(Trial::test(format!("{}::real", vector.id), move || {
             on_real_disk(&on_real).map_err(Failed::from)
+        }));
+    }
+    let is_directory = |stage| matches!(stage, Stage::Read | Stage::Recover | Stage::CrashImages);
+    for vector in vectors.iter().filter(|vector| is_directory(vector.stage)) {
+        let vector = vector.clone();
+        trials.push(Trial::test(format!("{}::goes_on", vector.id), move || {
+            goes_on(&vector, &simulated(), Quirks::default()).map_err(Failed::from)
         }));
     }
     trials.push(Trial::test("nothing_changed_that_never_may", move || {
