@@ -179,9 +179,8 @@ class Queue:
         self.open_losses = []
         self.plan = []  # (segment, from, to, whether recovery set its end)
         self.depth = 0
-        if self.meta.state == "noted" and any(
-            self._data(number) for number in self.segments if number > self.meta.write[0] + 1
-        ):
+        last = self.segments[-1] if self.segments else 0
+        if self.meta.state == "noted" and last > self.meta.write[0] + 1:
             self.meta = Meta("damaged")
         if self.meta.state == "noted":
             self._open_noted()
