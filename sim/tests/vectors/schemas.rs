@@ -13,6 +13,7 @@ const SCHEMAS: &[(&str, &[&str])] = &[
     ("flags", &["vectors/flags.json"]),
     ("scenario", &["regressions", "findings"]),
     ("litmus", &["litmus"]),
+    ("power", &["power.json"]),
 ];
 
 /// One trial for each schema.
