@@ -9,6 +9,7 @@ use super::plan::cores;
 use super::progress::{Watch, Way};
 use super::stop::Stop;
 use crate::findings::{ORIGINALS, page, trial};
+use crashline::fs::{Fs, RealFs};
 use std::path::Path;
 
 /// The page beside which the files stand.
@@ -65,6 +66,10 @@ fn compare(
             output.line(&format!("{} is not what was found", path.display()))?;
         }
     }
+    for name in stale(folder, files) {
+        differ += 1;
+        output.line(&format!("{name} is no longer found"))?;
+    }
     output.line(&match differ {
         0 => format!("PASS: {} files are what was found", files.len()),
         _ => format!("FAIL: {differ} of {} files differ", files.len()),
@@ -74,4 +79,20 @@ fn compare(
     } else {
         Exit::Violation
     })
+}
+
+/// Replay files beside the page that stand for no finding.
+fn stale(folder: &Path, files: &[(String, String)]) -> Vec<String> {
+    let mut stale = Vec::new();
+    for (engine, _) in ORIGINALS {
+        let directory = folder.join("findings").join(engine);
+        // A directory that is not there holds nothing stale.
+        for name in RealFs.list_dir(&directory).unwrap_or_default() {
+            let path = format!("findings/{engine}/{}", name.to_string_lossy());
+            if !files.iter().any(|(known, _)| *known == path) {
+                stale.push(folder.join(path).display().to_string());
+            }
+        }
+    }
+    stale
 }
