@@ -2,7 +2,7 @@
 
 use super::error::{Applied, Error};
 use super::position::{NUMBER_MAX, Position};
-use super::queue::DiskQueue;
+use super::queue::{Access, DiskQueue};
 use super::quirks::Quirk;
 use super::writer::{length_of, record_size};
 
@@ -28,13 +28,19 @@ impl DiskQueue {
         Ok(())
     }
 
-    /// Whether putting these is one write and no sync.
+    /// Whether putting these is one write and no sync: then that is all there is to do.
     pub(crate) fn is_quick_put<M: AsRef<[u8]>>(&self, messages: &[M]) -> bool {
-        let sizes = messages.iter().map(|message| record_size(message.as_ref()));
-        let bytes = sizes.fold(0, u64::saturating_add);
+        let mut bytes: u64 = 0;
+        for message in messages {
+            if self.options.check_message(message.as_ref().len()).is_err() {
+                return false;
+            }
+            bytes = bytes.saturating_add(record_size(message.as_ref()));
+        }
         let end = self.writer.pushed_end();
         let unsynced = end - self.writer.durable();
-        self.stamped
+        self.access == Access::Full
+            && self.stamped
             && !self.meta_owed
             && self.writer.is_prepared()
             && self.writer.exists()
@@ -43,6 +49,22 @@ impl DiskQueue {
             && !self
                 .owed
                 .is_due_after(messages.len() as u64, self.options.sync_every)
+    }
+
+    /// Puts messages for which [`DiskQueue::is_quick_put`] holds.
+    #[inline]
+    pub(crate) fn put_quickly<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<(), Error> {
+        let mut mark = self.writer.mark();
+        for message in messages {
+            let message = message.as_ref();
+            self.writer.push(&mut mark, message, length_of(message));
+        }
+        self.writer
+            .write(&mut self.store, mark)
+            .map_err(|error| error.with_applied(Applied::Leading(0)))?;
+        self.depth += messages.len() as u64;
+        self.owed.count(messages.len() as u64);
+        Ok(())
     }
 
     /// Does the sync that puts owe, if they owe one; its error waits for the next sync or close.

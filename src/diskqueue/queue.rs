@@ -73,6 +73,9 @@ impl DiskQueue {
     /// [`Error::MessageSize`], and nothing was put; or an IO error, which tells how many leading
     /// messages were put.
     pub fn put_batch<M: AsRef<[u8]>>(&mut self, messages: &[M]) -> Result<(), Error> {
+        if self.is_quick_put(messages) {
+            return self.put_quickly(messages);
+        }
         self.write_batch(messages)?;
         self.sync_owed_by_put();
         Ok(())

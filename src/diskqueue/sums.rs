@@ -77,9 +77,10 @@ pub fn write_blocks(salt: &Salt, mut offset: u64, entries: &[Entry], bytes: &mut
             payload.extend_from_slice(&salt.generation.to_be_bytes());
             payload.extend_from_slice(&salt.segment.to_be_bytes());
             payload.extend_from_slice(&offset.to_be_bytes());
+            payload.reserve(block.len() * ENTRY_BYTES);
             for entry in block {
-                payload.extend_from_slice(&entry.length.to_be_bytes());
-                payload.extend_from_slice(&entry.sum.to_be_bytes());
+                let both = u64::from(entry.length) << 32 | u64::from(entry.sum);
+                payload.extend_from_slice(&both.to_be_bytes());
             }
         });
         let records = block.iter().map(|entry| record_bytes(entry.length));

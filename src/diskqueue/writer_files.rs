@@ -36,7 +36,9 @@ impl Writer {
 
     #[inline]
     fn write_records(&mut self, store: &mut Store, from: usize) -> Result<(), Error> {
-        self.cut_if_owed(store)?;
+        if self.cut_owed {
+            self.cut_if_owed(store)?;
+        }
         let offset = self.position.offset;
         let segment = self.position.segment;
         let file = match &self.file {
