@@ -59,6 +59,10 @@ impl Group {
         let Err(error) = queue.write_batch(&messages) else {
             return failed;
         };
+        if self.requests() == 1 {
+            failed.push((0, error));
+            return failed;
+        }
         // What is left of every request is tried alone: a put fails for its own reasons only.
         let written = leading(&error);
         for (number, range) in self.ranges().enumerate() {

@@ -70,7 +70,7 @@ impl<P: Primitives> Inner<P> {
         {
             if engine.is_quick_put(messages) {
                 let mut turn = QuickTurn::new(self, state, engine);
-                let result = turn.engine().put_batch(messages);
+                let result = turn.engine().put_quickly(messages);
                 turn.give_back(messages.len());
                 return result;
             }
