@@ -3,19 +3,16 @@
 
 use super::super::failure::Failure;
 use super::super::output::say;
+use super::bare::{Bare, HEADER_BYTES, PUTS_PER_SYNC};
 use super::case::{Case, Goal, Suite};
 use super::tmpfs::{Block, Folder, failed, is_there, times};
 use crashline::diskqueue::{DiskQueue, Options};
-use crashline::fs::{Fs, FsFile, OpenMode, RealFs, SyncKind, read_exact_at, write_all_at};
+use crashline::fs::{Fs, RealFs, read_exact_at};
 use crashline::shared::SharedQueue;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of a record before its message.
-const HEADER_BYTES: usize = 4;
-/// Puts between syncs, where there are any.
-const PUTS_PER_SYNC: usize = 2_500;
 /// Messages of a batch.
 const BATCH: usize = 64;
 /// Bytes of the queues that are opened.
@@ -30,7 +27,7 @@ pub(super) fn suite() -> Suite {
         cases.extend(reads());
         cases.push(case(
             "open 1 GiB / open 1 MiB and stats",
-            Goal::AtMost(1.2),
+            Some(Goal::AtMost(1.2)),
             open_large,
         ));
     } else {
@@ -51,26 +48,22 @@ fn puts() -> Vec<Case> {
         .map(|(size, goal)| {
             let name = format!("put / pwrite, {size} bytes");
             let measure = move || put_over_pwrite(size, false, Putter::Alone);
-            let put = Case::new(name, "times", measure);
-            match goal {
-                Some(most) => put.with_goal(Goal::AtMost(most)),
-                None => put,
-            }
+            case(&name, goal.map(Goal::AtMost), measure)
         })
         .into();
     cases.push(case(
         "put / pwrite, 100 bytes, a sync every 2,500",
-        Goal::AtMost(1.35),
+        Some(Goal::AtMost(1.35)),
         || put_over_pwrite(100, true, Putter::Alone),
     ));
     cases.push(case(
         "put by shared handle / pwrite, 100 bytes",
-        Goal::AtMost(1.35),
+        Some(Goal::AtMost(1.35)),
         || put_over_pwrite(100, false, Putter::Shared),
     ));
     cases.push(case(
         "pwrite / put in a batch of 64, 100 bytes",
-        Goal::AtLeast(4.0),
+        Some(Goal::AtLeast(4.0)),
         || Ok(1.0 / put_over_pwrite(100, false, Putter::Batches)?),
     ));
     cases
@@ -80,17 +73,29 @@ fn reads() -> Vec<Case> {
     let mut cases: Vec<Case> = [16, 100, 1_000, 10_000]
         .map(|size| {
             let name = format!("read / pread, {size} bytes");
-            case(&name, Goal::AtMost(1.0), move || read_over_pread(size))
+            case(&name, Some(Goal::AtMost(1.0)), move || {
+                read_over_pread(size)
+            })
         })
         .into();
-    cases.push(case("put / read, 100 bytes", Goal::AtLeast(7.0), || {
-        put_over_read(100)
-    }));
+    cases.push(case(
+        "put / read, 100 bytes",
+        Some(Goal::AtLeast(7.0)),
+        || put_over_read(100),
+    ));
     cases
 }
 
-fn case(name: &str, goal: Goal, measure: impl Fn() -> Result<f64, Failure> + 'static) -> Case {
-    Case::new(name, "times", measure).with_goal(goal)
+fn case(
+    name: &str,
+    goal: Option<Goal>,
+    measure: impl Fn() -> Result<f64, Failure> + 'static,
+) -> Case {
+    let case = Case::new(name, "times", measure);
+    match goal {
+        Some(goal) => case.with_goal(goal),
+        None => case,
+    }
 }
 
 /// Who puts.
@@ -129,39 +134,6 @@ fn options(syncs: bool) -> Options {
 fn open(folder: &Path, options: Options) -> Result<DiskQueue, Failure> {
     let opened = DiskQueue::open(Arc::new(RealFs), folder, OsStr::new("queue"), options);
     Ok(opened.map_err(failed)?.queue)
-}
-
-/// The bare calls: the same bytes at the end of a file.
-struct Bare {
-    file: Box<dyn FsFile>,
-    record: Vec<u8>,
-    end: u64,
-    written: usize,
-    syncs: bool,
-}
-
-impl Bare {
-    fn new(folder: &Folder, size: usize, syncs: bool) -> Result<Self, Failure> {
-        let path = folder.path().join("bare");
-        let file = RealFs.open(&path, OpenMode::CreateNew, 0o600);
-        Ok(Self {
-            file: file.map_err(failed)?,
-            record: vec![7; HEADER_BYTES + size],
-            end: 0,
-            written: 0,
-            syncs,
-        })
-    }
-
-    fn put(&mut self) -> Result<(), Failure> {
-        write_all_at(self.file.as_ref(), self.end, &self.record).map_err(failed)?;
-        self.end += self.record.len() as u64;
-        self.written += 1;
-        if self.syncs && self.written.is_multiple_of(PUTS_PER_SYNC) {
-            self.file.sync(SyncKind::Data).map_err(failed)?;
-        }
-        Ok(())
-    }
 }
 
 fn put_over_pwrite(size: usize, syncs: bool, putter: Putter) -> Result<f64, Failure> {

@@ -5,6 +5,7 @@
 //! rate to that of a bare memory copy and hash of the same bytes in the same round. `--check`
 //! compares these with floors that leave a wide margin.
 
+mod bare;
 mod case;
 mod disk;
 mod engine;
