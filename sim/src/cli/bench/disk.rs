@@ -37,7 +37,7 @@ pub(super) fn suite() -> Suite {
                 name(FEW),
             )
             .with_goal(Goal::AtLeast(0.8)),
-            Ratio::new("4 KiB writes over copies and hashes", name(FEW), copies).with_floor(0.05),
+            Ratio::new("4 KiB writes over copies and hashes", name(FEW), copies).with_floor(0.03),
         ],
     }
 }
