@@ -73,19 +73,12 @@ impl Run {
         }
     }
 
-    /// Run once.
-    const fn once(self) -> Self {
-        Self {
-            rounds_max: 1,
-            ..self
-        }
-    }
-
     /// Run once, where what takes minutes was asked for.
     const fn long(self) -> Self {
         Self {
+            rounds_max: 1,
             is_long: true,
-            ..self.once()
+            ..self
         }
     }
 
@@ -181,7 +174,7 @@ pub(super) fn suite() -> Suite {
     suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.3);
     suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 6.0);
     suite.add_run(
-        QUARTER.of(65_536).built_only().once(),
+        QUARTER.of(65_536).built_only().long(),
         Some(1_000_000.0),
         0.0,
     );
