@@ -18,6 +18,7 @@ regressions! {
     "killed-while-cutting-the-tail"
     "meta-names-another-place"
     "no-descriptor-to-read-with"
+    "nothing-left-that-tells"
     "older-meta-of-removed-segments"
     "original-exact-fill"
     "original-full-disk-hides-everything"

@@ -189,7 +189,8 @@ impl<'a> DamageObserver<'a> {
             !items.any(|message| messages.matches(message.item, number))
                 && !self.came_changed(layout, number)
         };
-        reports::check(layout, &self.losses, missing)
+        let can_be_known = reports::anything_tells(self.case.queue, self.case.after);
+        reports::check(layout, &self.losses, missing, can_be_known)
             .or_else(|| reports::check_quarantine(layout, self.case.queue, &self.losses, at_end))
             .map(|problem| (Clause::C7, problem))
     }

@@ -4,11 +4,24 @@ use super::layout::{Layout, NamedFile, Segment, Touch};
 use crate::oracle::{Role, role};
 use crate::scenario::Loss;
 
-/// The first thing that is wrong with the reports, as the end of a sentence.
+/// Whether a file is left that tells of messages. Where none is, nobody can know of a loss: so
+/// looks a queue, too, that was never put to.
+pub(super) fn anything_tells(queue: &str, files: &[NamedFile]) -> bool {
+    files.iter().any(|(name, _)| match role(queue, name) {
+        Role::Segment(_) | Role::Sums(_) | Role::Meta | Role::TemporaryMeta | Role::Quarantine => {
+            true
+        }
+        Role::Lock | Role::Spare | Role::Unknown | Role::Foreign => false,
+    })
+}
+
+/// The first thing that is wrong with the reports, as the end of a sentence. `can_be_known` says
+/// whether what is missing must be reported.
 pub(super) fn check(
     layout: &Layout,
     losses: &[Loss],
     missing: impl Fn(u32) -> bool,
+    can_be_known: bool,
 ) -> Option<String> {
     for segment in &layout.segments {
         let lost = lost(segment, &missing);
@@ -16,7 +29,7 @@ pub(super) fn check(
             .iter()
             .filter(|loss| loss.file == segment.name)
             .collect();
-        if lost > 0 && reports.is_empty() {
+        if lost > 0 && reports.is_empty() && can_be_known {
             return Some(format!(
                 "{lost} messages of `{}` were lost and no loss was reported",
                 segment.name
