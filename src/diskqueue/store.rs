@@ -4,7 +4,7 @@
 use super::error::Error;
 use super::names::Paths;
 use super::quirks::{Quirk, Quirks};
-use crate::fs::{Fs, FsFile, OpenMode};
+use crate::fs::{FileKind, Fs, FsFile, OpenMode};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -95,7 +95,7 @@ impl Store {
 
     /// Removes a segment and its sums; what is not there counts as removed.
     pub(super) fn remove_segment(&mut self, number: u64) -> Result<(), Error> {
-        remove(self.fs.as_ref(), self.paths.segment(number))?;
+        remove_stray(self.fs.as_ref(), self.paths.segment(number))?;
         self.remove_sums(number)
     }
 
@@ -127,5 +127,16 @@ pub(super) fn remove(fs: &dyn Fs, path: &Path) -> Result<(), Error> {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(Error::io("remove", path, error)),
+    }
+}
+
+/// Removes what nobody needs, unless the name stands for no regular file: that is not ours, and
+/// counts as removed.
+pub(super) fn remove_stray(fs: &dyn Fs, path: &Path) -> Result<(), Error> {
+    match fs.stat(path) {
+        Ok(stat) if stat.kind == FileKind::Regular => remove(fs, path),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io("stat", path, error)),
     }
 }
