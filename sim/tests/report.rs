@@ -125,6 +125,7 @@ fn found() -> Found {
             steps: Vec::new(),
             faults: Vec::new(),
             damage: Vec::new(),
+            planted: Vec::new(),
             crashes: Vec::new(),
         },
         timeline: story(),

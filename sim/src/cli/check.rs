@@ -175,6 +175,7 @@ mod tests {
                 steps: Vec::new(),
                 faults: Vec::new(),
                 damage: Vec::new(),
+                planted: Vec::new(),
                 crashes: Vec::new(),
             },
             timeline: Timeline::default(),

@@ -2,6 +2,7 @@
 
 use super::Exit;
 use super::args::{Format, ListArguments, Listed};
+use super::evidence::Evidence;
 use super::failure::Failure;
 use super::known::{Known, known};
 use super::output::Output;
@@ -20,7 +21,7 @@ struct Listing {
 /// Runs the command.
 pub(super) fn list(arguments: &ListArguments, output: &mut Output) -> Result<Exit, Failure> {
     let listing = match arguments.what {
-        Listed::Clauses => clauses(),
+        Listed::Clauses => clauses(&known()),
         Listed::Profiles => profiles(&known()),
         Listed::Quirks => quirks(&known()),
         Listed::Faults => faults(),
@@ -34,25 +35,40 @@ pub(super) fn list(arguments: &ListArguments, output: &mut Output) -> Result<Exi
     Ok(Exit::Pass)
 }
 
-fn clauses() -> Listing {
+fn clauses(known: &Known) -> Listing {
+    let evidence = Evidence::of(known, vectors());
     let mut rows = Vec::new();
     let mut values = Vec::new();
     for info in CLAUSES {
         let text = clause_text(info.clause);
+        let of_clause = evidence.for_clause(info.clause);
+        // The engines that are there keep the common clauses and those of FIFO queues.
+        let is_explored = info.id.starts_with(['C', 'Q']);
+        let [broken_by, vectors, seen] = of_clause.cells(is_explored);
         rows.push(vec![
             info.id.to_owned(),
             info.name.to_owned(),
-            text.section.to_owned(),
+            broken_by,
+            vectors,
+            seen,
         ]);
         values.push(json!({
             "name": info.id,
             "title": info.name,
             "section": text.section,
+            "explored": is_explored,
+            "evidence": of_clause.json(),
             "text": text.paragraphs.join("\n\n"),
         }));
     }
     Listing {
-        headings: vec!["clause", "name", "section"],
+        headings: vec![
+            "clause",
+            "name",
+            "broken by",
+            ">vectors",
+            "last found after",
+        ],
         rows,
         values,
     }

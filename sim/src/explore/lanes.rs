@@ -16,7 +16,7 @@ use super::totals::digest_of;
 use crate::generate::sequence;
 use crate::oracle::Violation;
 use crate::oracle::sometimes::Marks;
-use crate::scenario::{RunKind, Scenario};
+use crate::scenario::{Clause, RunKind, Scenario};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +30,9 @@ pub(crate) struct LaneState {
     pub(crate) marks: Marks,
     pub(crate) digest: u128,
     pub(crate) unknown: Option<String>,
+    /// Judgements beside files of others, and where numbers end.
+    judged_beside: u64,
+    judged_last_numbers: u64,
     budget: u64,
     cases: u64,
     cases_max: u64,
@@ -82,6 +85,17 @@ impl LaneState {
         u64::try_from(recovered / u128::from(self.budget.max(1))).unwrap_or(u64::MAX)
     }
 
+    /// Judgements in which a clause could have been broken.
+    pub(crate) fn judged(&self, clause: Clause) -> u64 {
+        if clause == Clause::C9 {
+            self.judged_beside
+        } else if clause == Clause::C13 {
+            self.judged_last_numbers
+        } else {
+            self.row.states_judged + self.row.scenarios
+        }
+    }
+
     fn take(&mut self, explored: Explored) {
         let share = self.share();
         let row = &mut self.row;
@@ -97,6 +111,9 @@ impl LaneState {
             *self.fired.entry(name).or_default() += count;
         }
         self.marks.add(explored.marks);
+        let judged = explored.states_judged + 1;
+        self.judged_beside += if explored.is_beside_others { judged } else { 0 };
+        self.judged_last_numbers += if explored.has_last_numbers { judged } else { 0 };
         self.unknown = self.unknown.take().or(explored.unknown);
         let mut broken: Vec<(Violation, Scenario)> = explored.broken.into_values().collect();
         broken.sort_by_key(simplicity);
@@ -228,6 +245,8 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
         marks: Marks::default(),
         digest: 0,
         unknown: None,
+        judged_beside: 0,
+        judged_last_numbers: 0,
         budget: 0,
         cases: 0,
         cases_max: u64::MAX,

@@ -9,6 +9,7 @@ mod first;
 mod items;
 mod killed;
 mod lanes;
+mod manners;
 mod one;
 mod orders;
 mod plan;

@@ -71,6 +71,10 @@ pub struct Explored {
     pub fired: BTreeMap<&'static str, u64>,
     /// The "sometimes" marks that were reached.
     pub marks: Marks,
+    /// Something that is not the queue's lay in its directory.
+    pub is_beside_others: bool,
+    /// The queue began near the last segment that there can be.
+    pub has_last_numbers: bool,
     /// A hash of everything that was judged.
     pub digest: u64,
     /// Why something could not be decided.
@@ -95,7 +99,12 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
         scenario
     };
     let recorded = record(engine, scenario, &mut NoWatch)?;
-    let mut explored = Explored::default();
+    let history = &recorded.history;
+    let mut explored = Explored {
+        is_beside_others: !history.planted().is_empty() && !history.has_last_numbers(),
+        has_last_numbers: history.has_last_numbers(),
+        ..Explored::default()
+    };
     explored.take_violations(scenario, &recorded.violations);
     for fired in &recorded.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;

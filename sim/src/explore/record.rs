@@ -3,17 +3,20 @@
 
 use super::engines::EngineInfo;
 use super::error::CheckError;
+use super::manners::Manners;
 use super::script::TailMessages;
 use super::session::{DIRECTORY, Session};
-use super::tail::live_phase;
+use super::tail::{live_phase, seen, text_of};
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{
-    FaultNote, FifoHistory, FifoOracle, Violation, judge_running, wrong_second_opener,
+    FaultNote, FifoHistory, FifoOracle, FileSeen, Violation, judge_running, wrong_second_opener,
 };
-use crate::scenario::{Action, Outcome, RunKind, Scenario, Step};
-use crate::simfs::{Call, Recording, SimFs};
+use crate::scenario::{Action, Outcome, Planted, PlantedKind, RunKind, Scenario, Step};
+use crate::simfs::{Call, Recording, SimFs, TreeEntry};
+use crate::subject::FsLayer;
 use crashline::fs::Fs;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,6 +67,7 @@ pub(crate) fn record(
     watch: &mut dyn Watch,
 ) -> Result<Recorded, CheckError> {
     let sim = empty_disk()?;
+    plant(&sim, &scenario.planted)?;
     let plan = FaultPlan::parse(&scenario.faults).map_err(CheckError::bad_scenario)?;
     let faults =
         (!scenario.faults.is_empty()).then(|| Arc::new(FaultFs::over_sim(sim.clone(), plan)));
@@ -71,6 +75,9 @@ pub(crate) fn record(
         Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
         None => Arc::new(sim.clone()),
     };
+    let manners = Manners::over(QUEUE, &scenario.planted);
+    let watched = Arc::new(FsLayer::new(fs, manners));
+    let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
     let options = scenario.options;
     let mut session = Session::new(
         engine.subject_of(scenario),
@@ -83,8 +90,9 @@ pub(crate) fn record(
         oracle: FifoOracle::new(scenario, engine.strengths),
         violations: Vec::new(),
         fired: 0,
-        marks: Marks::default(),
+        marks: sometimes::of_planted(&scenario.planted, QUEUE),
         faults: faults.as_deref(),
+        manners: watched.hook(),
     };
     run.steps(&mut session, &scenario.steps, watch);
     let recording = sim.recording();
@@ -128,6 +136,26 @@ pub(crate) fn empty_disk() -> Result<SimFs, CheckError> {
     Ok(sim)
 }
 
+/// Lets lie in the data directory what is to be there before the queue.
+fn plant(sim: &SimFs, planted: &[Planted]) -> Result<(), CheckError> {
+    for one in planted {
+        let entry = match one.kind {
+            PlantedKind::File => TreeEntry::File(one.text.clone().into_bytes()),
+            PlantedKind::Directory => TreeEntry::Directory,
+            PlantedKind::Special => TreeEntry::Special,
+        };
+        let path = Path::new(DIRECTORY).join(&one.name);
+        sim.place(&path, &entry).map_err(CheckError::bad_scenario)?;
+    }
+    Ok(())
+}
+
+/// What the names of the queue's files start with.
+const QUEUE: &str = "queue";
+
+/// The directory is looked at after so many steps: of a long run, the first ones.
+const STEPS_LOOKED_AFTER: u32 = 100;
+
 /// How often a first open that met a fault is tried again.
 const FIRST_OPENS_MAX: u32 = 30;
 
@@ -137,6 +165,7 @@ struct Run<'f> {
     fired: usize,
     marks: Marks,
     faults: Option<&'f FaultFs>,
+    manners: &'f Manners,
 }
 
 impl Run<'_> {
@@ -154,6 +183,7 @@ impl Run<'_> {
             watch.opened(&opened, &session.new_calls());
         }
         self.violations.extend(self.oracle.opened(&opened));
+        self.note_manners(None);
         let mut next = 0;
         for (number, step) in (0_u32..).zip(steps) {
             let payloads = self.payloads(&step.action, &mut next);
@@ -166,8 +196,36 @@ impl Run<'_> {
                 watch.end(number, &outcome, &session.new_calls());
             }
             self.violations.extend(self.oracle.end(number, &outcome));
+            self.look_around(session, number);
             self.marks.add(sometimes::of_step(&step.action, &outcome));
         }
+    }
+
+    /// Looks at the directory after a step, and at what was done to it.
+    fn look_around(&mut self, session: &Session<'_>, step: u32) {
+        self.note_manners(Some(step));
+        if step >= STEPS_LOOKED_AFTER {
+            return;
+        }
+        let files = session.files(self.oracle.planted());
+        let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
+        let files: Vec<FileSeen<'_>> = files
+            .iter()
+            .zip(&names)
+            .map(|(file, name)| seen(file, name))
+            .collect();
+        self.violations
+            .extend(self.oracle.directory(step, QUEUE, &files));
+    }
+
+    fn note_manners(&mut self, step: Option<u32>) {
+        let noted = self.manners.take();
+        let violations = noted.into_iter().map(|(clause, what)| Violation {
+            clause,
+            evidence: what.to_string(),
+            step,
+        });
+        self.violations.extend(violations);
     }
 
     /// Opens the object for the first time; as long as faults prevent it, again.

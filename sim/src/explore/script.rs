@@ -12,6 +12,8 @@ pub(crate) enum Script {
     PutFirst(CrashKind),
     /// Open, look, drop, open again: the same. Then as `DrainFirst`.
     OpenTwice,
+    /// The same, and then a third time with other limits and segments.
+    OpenOtherwise,
 }
 
 impl Script {
@@ -20,7 +22,8 @@ impl Script {
         match hash & 7 {
             0 => Self::PutFirst(CrashKind::Kill),
             1..=3 => Self::PutFirst(CrashKind::PowerCut),
-            4 => Self::OpenTwice,
+            4 if hash & 8 == 0 => Self::OpenTwice,
+            4 => Self::OpenOtherwise,
             _ => Self::DrainFirst,
         }
     }
@@ -49,6 +52,16 @@ impl TailMessages {
             first,
             size,
             payloads,
+        }
+    }
+
+    /// Options that accept these messages and no others, on segments of another size.
+    pub(crate) fn other_options(&self, options: &FifoOptions) -> FifoOptions {
+        FifoOptions {
+            segment_bytes_max: (options.segment_bytes_max / 2).max(1),
+            message_bytes_min: self.size,
+            message_bytes_max: self.size,
+            ..*options
         }
     }
 

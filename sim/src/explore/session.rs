@@ -3,7 +3,8 @@
 //! A panic becomes an answer, and so does an operation that makes more file calls than its bound
 //! (C3): ten thousand, and a hundred for each file and page that there may be.
 
-use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
+use crate::oracle::is_looked_into;
+use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Planted, Reply};
 use crate::simfs::{Call, Name, SimFs};
 use crate::subject::{Object, OpenRequest, Subject, guarded};
 use crashline::fs::Fs;
@@ -100,14 +101,10 @@ impl<'a> Session<'a> {
         self.sim = sim;
     }
 
-    /// The files of the data directory: name, size, and the bytes of quarantined ones.
-    pub(crate) fn files(&self) -> Vec<SeenFile> {
-        // `FILE.bad` and `FILE.bad.N`.
-        let is_quarantined = |name: &[u8]| {
-            let mut endings = name.rsplit(|byte| *byte == b'.').take(2);
-            endings.any(|ending| ending == b"bad")
-        };
-        let files = self.sim.files(Path::new(DIRECTORY), is_quarantined);
+    /// The files of the data directory: name, size, and the bytes of those that are looked into.
+    pub(crate) fn files(&self, planted: &[Planted]) -> Vec<SeenFile> {
+        let wanted = |name: &[u8]| is_looked_into(planted, name);
+        let files = self.sim.files(Path::new(DIRECTORY), wanted);
         let seen = |(name, size, bytes)| SeenFile { name, size, bytes };
         files.into_iter().map(seen).collect()
     }

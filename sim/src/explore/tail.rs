@@ -1,7 +1,7 @@
 //! What is done with a crash image: the subject recovers, goes on, and must end with nothing lost
 //! that it promised after recovery.
 //!
-//! One of three scripts, chosen by the image's hash, so that equal images are treated alike.
+//! One of several scripts, chosen by the image's hash, so that equal images are treated alike.
 
 use super::script::{Script, TailMessages};
 use super::session::{SeenFile, Session};
@@ -63,10 +63,15 @@ impl<'s, 'a> Tail<'s, 'a> {
         self.depth();
         match script {
             Script::DrainFirst => {}
-            Script::OpenTwice => {
+            Script::OpenTwice | Script::OpenOtherwise => {
                 self.crash_again(CrashKind::Kill, crash);
                 self.open();
                 self.depth();
+                if script == Script::OpenOtherwise {
+                    self.crash_again(CrashKind::Kill, crash);
+                    self.open_otherwise();
+                    self.depth();
+                }
             }
             Script::PutFirst(kind) => {
                 self.put();
@@ -117,14 +122,14 @@ impl<'s, 'a> Tail<'s, 'a> {
     fn open_drained(&mut self) {
         self.open();
         if !self.observer.is_broken() {
-            let files = self.session.files();
+            let files = self.session.files(self.observer.planted());
             let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
             let files: Vec<FileSeen<'_>> = files
                 .iter()
                 .zip(&names)
                 .map(|(file, name)| seen(file, name))
                 .collect();
-            self.observer.directory("queue", &files, &[]);
+            self.observer.directory("queue", &files);
         }
         self.depth();
         self.drain();
@@ -144,6 +149,14 @@ impl<'s, 'a> Tail<'s, 'a> {
     fn open(&mut self) {
         if let Some(outcome) = self.call(&Action::Open { options: None }, &[]) {
             self.observer.opened(&outcome);
+        }
+    }
+
+    /// Opens with limits that most of what is stored is beyond.
+    fn open_otherwise(&mut self) {
+        let options = Some(self.messages.other_options(&self.session.options));
+        if let Some(outcome) = self.call(&Action::Open { options }, &[]) {
+            self.observer.opened_otherwise(&outcome);
         }
     }
 
@@ -234,11 +247,11 @@ impl<'s, 'a> Tail<'s, 'a> {
 }
 
 /// A name as text; one that is none, with replacements.
-fn text_of(name: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text_of(name: &[u8]) -> Cow<'_, str> {
     str::from_utf8(name).map_or_else(|_| String::from_utf8_lossy(name), Cow::Borrowed)
 }
 
-fn seen<'f>(file: &'f SeenFile, name: &'f str) -> FileSeen<'f> {
+pub(crate) fn seen<'f>(file: &'f SeenFile, name: &'f str) -> FileSeen<'f> {
     FileSeen {
         name,
         size: file.size,

@@ -100,7 +100,7 @@ fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<Clau
     let judged = lanes
         .iter()
         .filter(|lane| judged_by(clause, lane))
-        .map(|lane| lane.row.states_judged + lane.row.scenarios)
+        .map(|lane| lane.judged(clause))
         .sum();
     let skipped = (judged == 0).then(|| why_not(clause).to_owned());
     Some(ClauseRow {
@@ -120,7 +120,7 @@ fn has_operations(clause: Clause, engine: &str) -> bool {
 
 /// Whether the runs of a lane can break a clause.
 fn judged_by(clause: Clause, lane: &LaneState) -> bool {
-    use Clause::{C1, C3, C4, C5, C6, C7, C9, C10, C11, C13, C14};
+    use Clause::{C1, C3, C4, C5, C6, C7, C10, C11};
     use Clause::{Q1, Q2, Q3, Q4, Q5, Q10, Q11, Q13};
     let whole = lane.engine.strengths.diskqueue_files;
     if !has_operations(clause, lane.engine.name) {
@@ -133,8 +133,8 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
             C1 | C3 | C4 | C5 | C11 | Q1 | Q2 | Q3 | Q4 | Q5 | Q10 | Q11 | Q13
         ),
         _ if !whole => matches!(clause, C1 | C3 | Q1 | Q2 | Q3),
-        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C9 | C13 | C14 | Q13),
-        RunKind::Errors => !matches!(clause, C7 | C9 | C10 | C13 | C14 | Q13),
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | Q13),
+        RunKind::Errors => !matches!(clause, C7 | C10 | Q13),
     }
 }
 
@@ -145,7 +145,6 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
 /// Why no run of this check could break a clause.
 fn why_not(clause: Clause) -> &'static str {
     match clause {
-        Clause::C9 | Clause::C13 | Clause::C14 => "held by the engine's own tests, not explored",
         Clause::Q13 => "explored with the engine shared-diskqueue",
         _ => "no run of this check concerns it",
     }

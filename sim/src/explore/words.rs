@@ -2,7 +2,9 @@
 
 use super::session::DIRECTORY;
 use super::timeline::Entry;
-use crate::scenario::{Action, Applied, CrashChoice, FailureKind, Outcome, Reply, Scenario};
+use crate::scenario::{
+    Action, Applied, CrashChoice, FailureKind, Outcome, PlantedKind, Reply, Scenario,
+};
 use crate::simfs::{Call, Effect, EffectKind};
 use std::path::Path;
 
@@ -26,6 +28,14 @@ pub(crate) fn heading(scenario: &Scenario) -> Vec<String> {
     if !scenario.quirks.is_empty() {
         lines.push(format!("planted: {}", scenario.quirks.join(", ")));
     }
+    lines.extend(scenario.planted.iter().map(|planted| {
+        let kind = match planted.kind {
+            PlantedKind::File => "file",
+            PlantedKind::Directory => "directory",
+            PlantedKind::Special => "special file",
+        };
+        format!("there before: {kind} {} {:?}", planted.name, planted.text)
+    }));
     lines.extend(
         scenario
             .faults

@@ -67,6 +67,7 @@ impl Workload {
             steps,
             faults: Vec::new(),
             damage: Vec::new(),
+            planted: Vec::new(),
             crashes: Vec::new(),
         }
     }

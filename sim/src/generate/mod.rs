@@ -6,6 +6,7 @@ mod choices;
 mod damages;
 mod faults;
 mod habits;
+mod plants;
 mod prng;
 mod scenario;
 mod small;

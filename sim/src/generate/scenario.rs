@@ -1,7 +1,7 @@
 //! Whole scenarios, from a seed and a number, or from bytes.
 
 use super::steps::Writer;
-use super::{Abilities, Choices, Prng, Swarm, damages, faults, threads};
+use super::{Abilities, Choices, Prng, Swarm, damages, faults, plants, threads};
 use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
 
 /// The scenario number `index` of a seed, for an engine, a kind of run and a disk profile. Equal
@@ -59,6 +59,12 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
             }
         }
     });
+    let planted = match run {
+        RunKind::Crashes | RunKind::Errors if abilities.segments => {
+            choices.stream("planted", plants::draw)
+        }
+        RunKind::Crashes | RunKind::Errors | RunKind::Damage | RunKind::Orders => Vec::new(),
+    };
     Scenario {
         format: FORMAT,
         engine: engine.to_owned(),
@@ -71,6 +77,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         steps,
         faults,
         damage,
+        planted,
         crashes: Vec::new(),
     }
 }

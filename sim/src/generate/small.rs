@@ -94,6 +94,7 @@ pub fn small_scenario(
         steps,
         faults: Vec::new(),
         damage: Vec::new(),
+        planted: Vec::new(),
         crashes: Vec::new(),
     }
 }

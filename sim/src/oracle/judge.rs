@@ -10,6 +10,9 @@ pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> O
     if let Some(finding) = &observation.finding {
         return Some(blame_failed_call(windows, finding.violation(windows.step)));
     }
+    if observation.refused {
+        return None;
+    }
     let fits = observation.fits(windows.of(kind), windows.position)
         || windows
             .emptied
@@ -74,7 +77,7 @@ pub fn judge_running(
         let violation = || blame_failed_call(windows, finding.violation(windows.step));
         return (!excused).then(violation);
     }
-    if windows.corrupted {
+    if windows.corrupted || observation.refused {
         return None;
     }
     if observation.fits(live, windows.position) {

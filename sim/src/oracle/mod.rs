@@ -27,7 +27,7 @@ mod windows;
 mod tests;
 
 pub use damage::{DamageCase, DamageObserver, NamedFile};
-pub use directory::{FileSeen, Planted, Role, role};
+pub use directory::{FileSeen, Role, clause_of_planted, is_looked_into, must_stay, role};
 pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};
 pub use judge::{judge, judge_running};

@@ -1,8 +1,8 @@
 //! What a full run must have met somewhere: rare states that give the verdict its worth. A run
 //! that never cut a batch in two has not tested Q10.
 
-use super::{Observation, Windows};
-use crate::scenario::{Action, CrashKind, Failure, FailureKind, Outcome};
+use super::{Observation, Role, Windows, must_stay, role};
+use crate::scenario::{Action, CrashKind, Failure, FailureKind, Outcome, Planted, PlantedKind};
 
 /// One state that must be met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +58,12 @@ marks! {
         "a sync returned an error";
     Refused = "refused":
         "a message was refused for its size";
+    BesideOthers = "beside-others":
+        "files that are not the queue's lay in its directory";
+    BesideNoFile = "beside-no-file":
+        "a name like that of one of the queue's files stood for no file";
+    NumbersUsedUp = "numbers-used-up":
+        "a queue recovered that has no number left for a segment";
 }
 
 /// A set of marks.
@@ -89,7 +95,8 @@ impl Marks {
 #[must_use]
 pub fn of_pair(windows: &Windows, kind: CrashKind, observation: &Observation) -> Marks {
     let mut marks = Marks::default();
-    if observation.finding.is_some() {
+    if observation.finding.is_some() || observation.refused {
+        marks.set(Number::NumbersUsedUp, observation.refused);
         return marks;
     }
     let window = windows.of(kind);
@@ -133,6 +140,19 @@ pub fn of_pair(windows: &Windows, kind: CrashKind, observation: &Observation) ->
         Number::OwedSync,
         windows.durable.cause == super::Cause::Owed,
     );
+    marks
+}
+
+/// The marks that what lies in the directory before the queue reaches.
+#[must_use]
+pub fn of_planted(planted: &[Planted], queue: &str) -> Marks {
+    let mut marks = Marks::default();
+    for one in planted.iter().filter(|one| must_stay(queue, one)) {
+        let is_file = one.kind == PlantedKind::File;
+        let is_foreign = role(queue, &one.name) == Role::Foreign;
+        marks.set(Number::BesideOthers, is_file && is_foreign);
+        marks.set(Number::BesideNoFile, !is_file && !is_foreign);
+    }
     marks
 }
 

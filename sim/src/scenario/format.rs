@@ -4,7 +4,7 @@
 //! Reading is strict: what is not understood is refused with one sentence, since a field that is
 //! passed over would make a replay that replays something else.
 
-use super::{Action, FORMAT, Scenario};
+use super::{Action, FORMAT, Planted, Scenario};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -20,6 +20,8 @@ const OPTIONAL: &[&str] = &[
     "with_dir_sync",
     "faults",
     "damage",
+    "planted",
+    "text",
     "crashes",
     "object",
     "options",
@@ -86,6 +88,7 @@ impl Scenario {
                 return Err("segment_bytes_max must be at least 1".to_owned());
             }
         }
+        self.planted.iter().try_for_each(Planted::check)?;
         if self.steps.len() > STEPS_MAX {
             return Err(format!("a scenario has at most {STEPS_MAX} steps"));
         }
@@ -145,6 +148,7 @@ fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
         "options",
         "quirks",
         "with_dir_sync",
+        "planted",
         "steps",
         "faults",
         "damage",
@@ -173,7 +177,7 @@ fn one_element_a_line(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{CrashChoice, CrashKind, FifoOptions, Fill, RunKind, Step};
+    use crate::scenario::{CrashChoice, CrashKind, FifoOptions, Fill, PlantedKind, RunKind, Step};
 
     fn scenario() -> Scenario {
         let open = Action::Open {
@@ -201,6 +205,11 @@ mod tests {
             ],
             faults: vec!["a fault".to_owned()],
             damage: vec!["a damage".to_owned()],
+            planted: vec![Planted {
+                name: "a name".to_owned(),
+                kind: PlantedKind::File,
+                text: "bytes".to_owned(),
+            }],
             crashes: vec![CrashChoice {
                 point: 3,
                 marks: 2,
@@ -220,6 +229,7 @@ mod tests {
             with_dir_sync: false,
             faults: Vec::new(),
             damage: Vec::new(),
+            planted: Vec::new(),
             crashes: Vec::new(),
             ..whole
         };
@@ -252,6 +262,7 @@ mod tests {
             ("\"size\":8", "\"size\":-8", "-8"),
             ("\"size\":8", "\"size\":4000000000", "268435456"),
             ("\"engine\": \"diskqueue\"", "\"engine\": \"\"", "name"),
+            ("\"a name\"", "\"a/name\"", "a/name"),
             ("\"point\":3", "\"point\":3,\"pint\":3", "pint"),
             (
                 "\"message_bytes_min\":0",

@@ -9,6 +9,7 @@ mod format;
 mod options;
 mod outcome;
 mod payload;
+mod planted;
 mod step;
 
 pub use clause::{ALL as CLAUSES, Clause, ClauseInfo};
@@ -16,6 +17,7 @@ pub use crash::{CrashChoice, CrashKind, Fill};
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};
 pub use payload::{NUMBERED_BYTES_MIN, claimed_number, payload, write_payload};
+pub use planted::{Planted, PlantedKind};
 pub use step::{Action, Step};
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +61,9 @@ pub struct Scenario {
     pub with_dir_sync: bool,
     /// Decides everything that is not spelled out: payload bytes, sampling, the tail's choice.
     pub seed: u64,
+    /// What lies in the data directory before that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub planted: Vec<Planted>,
     /// The operations, in order. The subject is opened before the first one.
     pub steps: Vec<Step>,
     /// The fault plan, one fault a line, in the text form of `fault`.

@@ -40,6 +40,16 @@ fn without_lines(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
     without(|scenario| &mut scenario.faults, of.faults.len())
         .chain(without(|scenario| &mut scenario.damage, of.damage.len()))
         .chain(without(|scenario| &mut scenario.quirks, of.quirks.len()))
+        .chain(without_planted(of))
+}
+
+/// Leaves out one thing that lies in the directory.
+fn without_planted(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
+    (0..of.planted.len()).map(|index| {
+        let mut smaller = of.clone();
+        smaller.planted.remove(index);
+        smaller
+    })
 }
 
 /// Sets one option to what a reader need not think about.
@@ -160,6 +170,7 @@ mod tests {
             steps: steps.into_iter().map(Step::queue).collect(),
             faults: vec![],
             damage: vec![],
+            planted: vec![],
             crashes: vec![],
         }
     }

@@ -83,6 +83,7 @@ mod tests {
             steps,
             faults: vec!["one".to_owned(), "two".to_owned()],
             damage: vec![],
+            planted: vec![],
             crashes: vec![],
         }
     }

@@ -1,6 +1,7 @@
 //! What is under test: engines, twins of the originals, and the toy log, behind one trait.
 
 mod diskqueue;
+mod fs_layer;
 mod guard;
 mod mutant;
 mod object;
@@ -8,6 +9,7 @@ mod toylog;
 
 pub use diskqueue::DiskQueueSubject;
 pub(crate) use diskqueue::{options_of, outcome_of, reply_of};
+pub(crate) use fs_layer::{FsHook, FsLayer};
 pub(crate) use guard::guarded;
 pub use mutant::{MUTANTS, MutantInfo};
 pub use object::{Object, OpenRequest, Opened, Subject};

@@ -95,6 +95,7 @@ impl Recipe {
             steps: self.steps.iter().map(step).collect(),
             faults: Vec::new(),
             damage: Vec::new(),
+            planted: Vec::new(),
             crashes: Vec::new(),
         }
     }

@@ -57,6 +57,7 @@ fn structured() -> impl Strategy<Value = Scenario> {
                 steps,
                 faults: Vec::new(),
                 damage: Vec::new(),
+                planted: Vec::new(),
                 crashes: Vec::new(),
             }
         },

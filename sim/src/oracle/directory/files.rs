@@ -10,12 +10,3 @@ pub struct FileSeen<'a> {
     /// Its bytes, where they are at hand; needed for planted and quarantined files only.
     pub bytes: Option<&'a [u8]>,
 }
-
-/// A file that was there before the queue and is none of its own (C9).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Planted {
-    /// Its name.
-    pub name: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}

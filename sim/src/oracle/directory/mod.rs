@@ -3,10 +3,12 @@
 
 mod files;
 mod names;
+mod planted;
 mod rules;
 mod segment;
 
-pub use files::{FileSeen, Planted};
+pub use files::FileSeen;
 pub use names::{Role, role};
+pub use planted::{clause_of_planted, is_looked_into, must_stay};
 pub(in crate::oracle) use rules::{Moment, check};
 pub(in crate::oracle) use segment::record_bytes;

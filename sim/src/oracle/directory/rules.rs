@@ -1,9 +1,10 @@
 //! The rules of the directory, at the moments at which they hold.
 
+use super::planted::check_planted;
 use super::segment::{is_whole, sizes};
-use super::{FileSeen, Planted, Role, role};
+use super::{FileSeen, Role, must_stay, role};
 use crate::oracle::{Finding, Messages, What};
-use crate::scenario::Clause;
+use crate::scenario::{Clause, Planted};
 
 /// What is known of the queue at the moment at which the directory is seen.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,9 +31,12 @@ pub(in crate::oracle) fn check(
     moment: Moment,
     messages: &Messages,
 ) -> Option<Finding> {
-    check_planted(files, planted)
-        .or_else(|| check_names(queue, files, planted, moment, messages))
-        .or_else(|| check_finished(queue, files, moment.unread_bytes?))
+    let staying: Vec<&Planted> = planted.iter().filter(|one| must_stay(queue, one)).collect();
+    let own = |file: &&FileSeen<'_>| staying.iter().all(|other| other.name != file.name);
+    let own: Vec<&FileSeen<'_>> = files.iter().filter(own).collect();
+    check_planted(queue, files, planted)
+        .or_else(|| check_names(queue, &own, moment, messages))
+        .or_else(|| check_finished(queue, &own, moment.unread_bytes?))
 }
 
 fn broken(clause: Clause, name: &str, rule: &'static str) -> Option<Finding> {
@@ -42,23 +46,9 @@ fn broken(clause: Clause, name: &str, rule: &'static str) -> Option<Finding> {
     })
 }
 
-fn check_planted(files: &[FileSeen<'_>], planted: &[Planted]) -> Option<Finding> {
-    for file in planted {
-        let Some(seen) = files.iter().find(|seen| seen.name == file.name) else {
-            return broken(Clause::C9, &file.name, "is somebody else's and is gone");
-        };
-        let same_bytes = seen.bytes.is_none_or(|bytes| bytes == file.bytes);
-        if seen.size != file.bytes.len() as u64 || !same_bytes {
-            return broken(Clause::C9, &file.name, "is somebody else's and was changed");
-        }
-    }
-    None
-}
-
 fn check_names(
     queue: &str,
-    files: &[FileSeen<'_>],
-    planted: &[Planted],
+    files: &[&FileSeen<'_>],
     moment: Moment,
     messages: &Messages,
 ) -> Option<Finding> {
@@ -68,9 +58,6 @@ fn check_names(
             .any(|file| role(queue, file.name) == Role::Segment(number))
     };
     for file in files {
-        if planted.iter().any(|own| own.name == file.name) {
-            continue;
-        }
         let role = role(queue, file.name);
         let left = moment.deleted && !matches!(role, Role::Lock | Role::Quarantine | Role::Foreign);
         if left {
@@ -112,11 +99,11 @@ fn check_quarantine(file: &FileSeen<'_>, moment: Moment, messages: &Messages) ->
 
 /// Q8: from the end of the queue backwards, only as many segments are there as unread messages
 /// need; the last one is being written and may always be there.
-fn check_finished(queue: &str, files: &[FileSeen<'_>], unread_bytes: u64) -> Option<Finding> {
+fn check_finished(queue: &str, files: &[&FileSeen<'_>], unread_bytes: u64) -> Option<Finding> {
     let mut segments: Vec<(u64, &FileSeen<'_>)> = files
         .iter()
         .filter_map(|file| match role(queue, file.name) {
-            Role::Segment(number) => Some((number, file)),
+            Role::Segment(number) => Some((number, *file)),
             Role::Meta
             | Role::TemporaryMeta
             | Role::Spare
@@ -141,7 +128,7 @@ fn check_finished(queue: &str, files: &[FileSeen<'_>], unread_bytes: u64) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::payload;
+    use crate::scenario::{PlantedKind, payload};
 
     fn clause(names: &[(&str, u64)], moment: Moment) -> Option<Clause> {
         let files: Vec<FileSeen<'_>> = names
@@ -216,7 +203,8 @@ mod tests {
     fn files_of_others_stay_as_they_are() {
         let planted = [Planted {
             name: "q2.diskqueue.000000.dat".to_owned(),
-            bytes: vec![1, 2, 3],
+            kind: PlantedKind::File,
+            text: "\u{1}\u{2}\u{3}".to_owned(),
         }];
         let seen = |name, bytes: &'static [u8]| FileSeen {
             name,

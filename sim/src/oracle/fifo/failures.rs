@@ -42,7 +42,7 @@ impl FifoOracle {
         if self.passes_damage(action, failure) {
             return Seen::Failed(Applied::No);
         }
-        if !self.may_fail(action) {
+        if !self.may_fail(action) && !self.may_be_refused(failure) {
             let evidence = format!("`{name}` failed without a cause: {}", failure.message);
             let clause = match self.state.disk_full_step {
                 Some(_) => Clause::C6,

@@ -5,7 +5,7 @@ use super::fault_note::FaultNote;
 use super::seen::{Seen, StepSeen};
 use super::state::State;
 use crate::oracle::{Messages, Strengths, Window, Windows};
-use crate::scenario::Step;
+use crate::scenario::{Planted, Step};
 use std::collections::BTreeMap;
 
 /// What was seen of one step.
@@ -23,6 +23,7 @@ pub struct FifoHistory {
     live: Window,
     strengths: Strengths,
     limits: (u32, u32),
+    planted: Vec<Planted>,
 }
 
 impl FifoHistory {
@@ -71,6 +72,7 @@ impl FifoHistory {
             live,
             strengths: state.strengths,
             limits: state.limits(),
+            planted: Vec::new(),
         }
     }
 
@@ -113,9 +115,41 @@ impl FifoHistory {
         self.limits
     }
 
+    /// With what lay in the directory before the queue.
+    pub(super) fn with_planted(mut self, planted: Vec<Planted>) -> Self {
+        self.planted = planted;
+        self
+    }
+
+    /// What lay in the directory before the queue.
+    #[must_use]
+    pub fn planted(&self) -> &[Planted] {
+        &self.planted
+    }
+
+    /// Whether the queue began so near the last segment that there can be that it may refuse.
+    #[must_use]
+    pub fn has_last_numbers(&self) -> bool {
+        has_last_numbers(&self.planted)
+    }
+
     /// What the subject is held to.
     #[must_use]
     pub fn strengths(&self) -> Strengths {
         self.strengths
     }
+}
+
+/// Segments so near the last one that there can be that numbers may run out.
+const NUMBERS_LEFT_MAX: u64 = 1_000;
+
+/// Whether a queue that begins with this may run out of numbers for its segments.
+pub(super) fn has_last_numbers(planted: &[Planted]) -> bool {
+    let mut metas = planted.iter().filter(|one| one.name.ends_with(".meta.dat"));
+    metas.any(|meta| {
+        let write = meta.text.lines().nth(2).unwrap_or_default();
+        let segment = write.split(',').next().unwrap_or_default();
+        let segment: Result<u64, _> = segment.parse();
+        segment.is_ok_and(|number| number.saturating_add(NUMBERS_LEFT_MAX) > i64::MAX as u64)
+    })
 }

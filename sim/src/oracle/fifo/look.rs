@@ -73,6 +73,10 @@ impl FifoOracle {
             }
             Reply::Done | Reply::Count(_) | Reply::Message(_) | Reply::Nothing => {}
         }
+        if self.passes_the_last_number(action) {
+            let evidence = "a put succeeded, and the last segment that there can be is full";
+            violations.push(broken(Clause::C13, step, evidence.to_owned()));
+        }
         if let Some(size) = self.unacceptable_size(action) {
             let evidence = format!("a message of {size} bytes was accepted, beyond the limits");
             violations.push(broken(Clause::Q9, step, evidence));

@@ -7,7 +7,7 @@ use super::history::{FifoHistory, Recorded};
 use super::seen::{Mode, Seen, StepSeen};
 use super::state::State;
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
-use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Scenario, Step};
+use crate::scenario::{Action, Applied, Clause, FailureKind, Outcome, Planted, Scenario, Step};
 use std::collections::BTreeMap;
 
 /// Follows one recorded run. Feed it every step in order, then [`FifoOracle::finish`] it.
@@ -25,6 +25,9 @@ pub struct FifoOracle {
     steps: Vec<Step>,
     first_numbers: Vec<u32>,
     start: State,
+    pub(super) planted: Vec<Planted>,
+    /// The size of the last segment that there can be, where it was there when last looked.
+    pub(super) last_segment: Option<u64>,
     recorded: Vec<Recorded>,
     /// The open after a kill whose read position is still to be found out.
     opened: Option<u32>,
@@ -47,6 +50,8 @@ impl FifoOracle {
             steps: scenario.steps.clone(),
             first_numbers: first_numbers(&scenario.steps),
             start: state,
+            planted: scenario.planted.clone(),
+            last_segment: None,
             recorded: Vec::new(),
             opened: None,
             stood: BTreeMap::new(),
@@ -161,6 +166,7 @@ impl FifoOracle {
             &self.stood,
             self.shelf,
         )
+        .with_planted(self.planted)
     }
 
     /// What the answer to a put says of its messages.

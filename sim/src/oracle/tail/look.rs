@@ -53,12 +53,17 @@ impl TailObserver<'_> {
         let real = before.unwrap_or(0);
         match self.reopened {
             Reopened::Idle if self.idle => self.found(Clause::C2, What::Unstable(real, said)),
+            Reopened::Otherwise if self.idle => {
+                self.found(Clause::Q9, What::Unstable(real, said));
+            }
             Reopened::AfterClose | Reopened::AfterCrash(_) if self.idle => {
                 self.found(self.reopened_clause(), What::RecoveredLost(real, said));
             }
-            Reopened::First | Reopened::AfterClose | Reopened::Idle | Reopened::AfterCrash(_) => {
-                self.found(Clause::Q5, What::Depth(said, real))
-            }
+            Reopened::First
+            | Reopened::AfterClose
+            | Reopened::Idle
+            | Reopened::Otherwise
+            | Reopened::AfterCrash(_) => self.found(Clause::Q5, What::Depth(said, real)),
         }
     }
 
@@ -88,6 +93,7 @@ impl TailObserver<'_> {
             Reopened::First => Clause::C12,
             Reopened::AfterClose => Clause::C11,
             Reopened::Idle => Clause::C2,
+            Reopened::Otherwise => Clause::Q9,
             Reopened::AfterCrash(CrashKind::Kill) => Clause::Q2,
             Reopened::AfterCrash(CrashKind::PowerCut) => Clause::Q3,
         }
@@ -96,6 +102,11 @@ impl TailObserver<'_> {
     #[cold]
     pub(super) fn fail(&mut self, name: &'static str, failure: &Failure) {
         let words = failure.message.clone();
+        if failure.kind == FailureKind::Refused && self.history.has_last_numbers() {
+            // C13: there is nothing to be asked of it any more.
+            self.refused = true;
+            return;
+        }
         if failure.kind == FailureKind::Damage && matches!(name, "peek" | "read" | "depth") {
             // Passed; what it costs is judged by what comes.
             return self.doubt_all();
@@ -110,6 +121,9 @@ impl TailObserver<'_> {
             | FailureKind::Closed
             | FailureKind::Damage
             | FailureKind::Foreign => match name {
+                _ if self.reopened == Reopened::Otherwise => {
+                    self.found(Clause::Q9, What::Failed(name, words));
+                }
                 "open" => self.found(Clause::C1, What::DoesNotOpen(words)),
                 "read" | "peek" | "depth" => self.found(Clause::C12, What::Failed(name, words)),
                 _ => self.found(Clause::C1, What::Failed(name, words)),

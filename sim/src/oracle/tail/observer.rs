@@ -20,6 +20,9 @@ pub(super) enum Reopened {
     AfterClose,
     /// After an object was dropped that had only been opened and looked at.
     Idle,
+    /// With other options, after an object was dropped that had only been looked at, and that
+    /// showed the same as the one before.
+    Otherwise,
     /// After a further crash.
     AfterCrash(CrashKind),
 }
@@ -45,6 +48,8 @@ pub struct TailObserver<'h> {
     pub(super) only_kills: bool,
     /// Finished segments must be gone by now.
     pub(super) settled: bool,
+    /// The numbers of segments are used up, as the queue said.
+    pub(super) refused: bool,
 }
 
 impl<'h> TailObserver<'h> {
@@ -65,6 +70,7 @@ impl<'h> TailObserver<'h> {
             drained: false,
             only_kills: false,
             settled: false,
+            refused: false,
         }
     }
 
@@ -79,7 +85,7 @@ impl<'h> TailObserver<'h> {
     /// Whether a violation was found; going on shows nothing more.
     #[must_use]
     pub fn is_broken(&self) -> bool {
-        self.finding.is_some()
+        self.finding.is_some() || self.refused
     }
 
     /// The number for the next message that is put after recovery.
@@ -107,6 +113,12 @@ impl<'h> TailObserver<'h> {
             }
             Err(failure) => self.fail("open", failure),
         }
+    }
+
+    /// The object was opened for writing, with other options than before.
+    pub fn opened_otherwise(&mut self, outcome: &Outcome) {
+        self.reopened = Reopened::Otherwise;
+        self.opened(outcome);
     }
 
     /// The depth was asked for.
@@ -269,7 +281,8 @@ impl<'h> TailObserver<'h> {
         Observation {
             runs: readings.runs,
             delivered,
-            undecided: finding.is_none() && (readings.undecided || !self.drained),
+            refused: self.refused,
+            undecided: finding.is_none() && !self.refused && (readings.undecided || !self.drained),
             finding,
             doubt: self.doubt,
         }

@@ -1,14 +1,14 @@
 //! The directory after a crash, and what was reported lost from it.
 
-use super::observer::TailObserver;
+use super::observer::{Reopened, TailObserver};
 use crate::oracle::directory::{Moment, check};
-use crate::oracle::{FileSeen, Finding, Planted, Role, What, role};
-use crate::scenario::{Clause, Outcome};
+use crate::oracle::{FileSeen, Finding, Role, What, role};
+use crate::scenario::{Clause, Outcome, Planted};
 
 impl TailObserver<'_> {
     /// The queue's directory was looked at, between two operations. `queue` is the name that
-    /// starts the names of its files, `planted` what lies there and is not its own.
-    pub fn directory(&mut self, queue: &str, files: &[FileSeen<'_>], planted: &[Planted]) {
+    /// starts the names of its files.
+    pub fn directory(&mut self, queue: &str, files: &[FileSeen<'_>]) {
         if self.finding.is_some() || !self.history.strengths().diskqueue_files {
             return;
         }
@@ -23,11 +23,18 @@ impl TailObserver<'_> {
             limits: Some(self.history.limits()),
             ..Moment::default()
         };
+        let planted = self.history.planted();
         self.finding = check(queue, files, planted, moment, self.history.messages());
         self.doubt = self
             .doubt
             .take()
             .or_else(|| self.removed_unread(queue, files));
+    }
+
+    /// What lay in the directory before the queue.
+    #[must_use]
+    pub fn planted(&self) -> &[Planted] {
+        self.history.planted()
     }
 
     /// Q8: what was lost must have been kept aside; else its segment was removed too early.
@@ -57,21 +64,25 @@ impl TailObserver<'_> {
     /// Reading met damage, though there is none in these runs.
     pub(super) fn meet_damage(&mut self, outcome: &Outcome) {
         if let Some(loss) = outcome.losses.first() {
-            self.doubt.get_or_insert(Finding {
-                clause: Clause::C12,
-                what: What::DamageMet(loss.file.clone()),
-            });
+            self.doubt(What::DamageMet(loss.file.clone()));
             self.doubt_all();
             self.note_losses(outcome);
         }
     }
 
+    /// Damage was met where there is none. With other options than before, which is all that has
+    /// changed since the queue was last opened, they are to blame.
+    fn doubt(&mut self, what: What) {
+        if self.reopened == Reopened::Otherwise {
+            return self.found(Clause::Q9, what);
+        }
+        let clause = Clause::C12;
+        self.doubt.get_or_insert(Finding { clause, what });
+    }
+
     /// After damage was passed nothing is known of how much is left.
     pub(super) fn doubt_all(&mut self) {
-        self.doubt.get_or_insert(Finding {
-            clause: Clause::C12,
-            what: What::DamageMet("the queue".to_owned()),
-        });
+        self.doubt(What::DamageMet("the queue".to_owned()));
         self.peeked = None;
         self.sequence.forget_total();
     }

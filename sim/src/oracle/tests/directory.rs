@@ -7,7 +7,7 @@ use crate::scenario::{CrashKind, Outcome, Reply};
 
 /// The clause that these files (names without the queue's, and sizes) break after a run.
 fn after(text: &str, names: &[(&str, u64)]) -> Option<Clause> {
-    let (oracle, _) = follow(text, 0, Strengths::DISKQUEUE);
+    let (mut oracle, _) = follow(text, 0, Strengths::DISKQUEUE);
     let names: Vec<(String, u64)> = names
         .iter()
         .map(|(name, size)| (format!("q.diskqueue.{name}"), *size))
@@ -22,7 +22,7 @@ fn after(text: &str, names: &[(&str, u64)]) -> Option<Clause> {
         .collect();
     let step = u32::try_from(text.split_whitespace().count()).unwrap() - 1;
     oracle
-        .directory(step, "q", &files, &[])
+        .directory(step, "q", &files)
         .map(|violation| violation.clause)
 }
 
@@ -84,7 +84,7 @@ fn after_a_crash() {
             size: 12,
             bytes: None,
         });
-        observer.directory("q", &files, &[]);
+        observer.directory("q", &files);
         observer.finish().finding.map(|finding| finding.clause)
     };
     assert_eq!(judge(false, "q.diskqueue.000000.dat"), None);

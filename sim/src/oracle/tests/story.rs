@@ -66,6 +66,7 @@ pub(super) fn follow(
         steps,
         faults: Vec::new(),
         damage: Vec::new(),
+        planted: Vec::new(),
         crashes: Vec::new(),
     };
     let mut model = FifoModel::new(scenario.options);

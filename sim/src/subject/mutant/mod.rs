@@ -6,11 +6,14 @@
 
 mod batch_counts_more;
 mod changed;
+mod cleans_too_much;
 mod close_without_sync;
 mod forgets_after_a_look;
 mod notes;
+mod numbers_wrap;
 mod panics_on_damage;
 mod peeks_behind;
+mod readable_by_all;
 mod refuses_after_crash;
 mod skips_after_crash;
 mod stays_full;

@@ -1,8 +1,9 @@
 //! The mutants by name: what each breaks, and what it does.
 
 use super::{
-    batch_counts_more, close_without_sync, forgets_after_a_look, panics_on_damage, peeks_behind,
-    refuses_after_crash, skips_after_crash, stays_full, time_goes_forward,
+    batch_counts_more, cleans_too_much, close_without_sync, forgets_after_a_look, numbers_wrap,
+    panics_on_damage, peeks_behind, readable_by_all, refuses_after_crash, skips_after_crash,
+    stays_full, time_goes_forward,
 };
 use crate::scenario::Clause;
 use crate::subject::{OpenRequest, Opened, Subject};
@@ -59,10 +60,28 @@ pub const MUTANTS: &[MutantInfo] = &[
         stays_full::open,
     ),
     info(
+        "mutant-cleans-too-much",
+        Clause::C9,
+        "opening removes the files of queues whose names start with this one's",
+        cleans_too_much::open,
+    ),
+    info(
         "mutant-close-without-sync",
         Clause::C11,
         "closing drops the queue and syncs nothing",
         close_without_sync::open,
+    ),
+    info(
+        "mutant-numbers-wrap",
+        Clause::C13,
+        "a put that finds no number for its segment is acknowledged",
+        numbers_wrap::open,
+    ),
+    info(
+        "mutant-readable-by-all",
+        Clause::C14,
+        "files are made with mode 0644",
+        readable_by_all::open,
     ),
     info(
         "mutant-time-goes-forward",
