@@ -112,7 +112,13 @@ fn open(choices: &mut Choices, steps: u32) -> String {
 fn short(choices: &mut Choices, steps: u32) -> String {
     let call = choices.pick(&["write_at", "read_at"]);
     let bytes = choices.pick(&[1, 3, 10, 511]);
-    let first = choices.between(1, steps.max(1));
+    // Few reads are made: those of the first open are among them.
+    let calls = if choices.chance(1, 2) {
+        2
+    } else {
+        steps.max(1)
+    };
+    let first = choices.between(1, calls);
     format!("{first}- {call} on *: short {bytes} bytes")
 }
 
