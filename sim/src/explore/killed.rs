@@ -30,8 +30,8 @@ pub struct LastWords {
     pub doubtful: Vec<u32>,
 }
 
-/// The files that a process left, by name.
-pub type LeftFiles = Vec<(OsString, Vec<u8>)>;
+/// What a process left in its directory, by name.
+pub type LeftFiles = Vec<(OsString, TreeEntry)>;
 
 /// Judges what a killed process did, and what can be recovered from what it left. `boot` is the run
 /// of the machine, in which the files are recovered.
@@ -147,10 +147,10 @@ fn changes_the_end(action: &Action) -> bool {
 fn disk_of(left: &LeftFiles) -> Result<SimFs, CheckError> {
     let directory = Path::new(DIRECTORY);
     let mut tree = vec![(directory.to_owned(), TreeEntry::Directory)];
-    let file = |(name, bytes): &(OsString, Vec<u8>)| -> (PathBuf, TreeEntry) {
-        (directory.join(name), TreeEntry::File(bytes.clone()))
+    let entry = |(name, entry): &(OsString, TreeEntry)| -> (PathBuf, TreeEntry) {
+        (directory.join(name), entry.clone())
     };
-    tree.extend(left.iter().map(file));
+    tree.extend(left.iter().map(entry));
     SimFs::from_tree(&tree)
         .map_err(|error| CheckError::defect(format!("the files cannot be copied: {error}")))
 }

@@ -38,6 +38,7 @@ fn steps(actions: impl IntoIterator<Item = Action>, like: &Scenario) -> Scenario
             segment_bytes_max: 64 * 1024,
             ..FifoOptions::default()
         },
+        planted: Vec::new(),
         ..like.clone()
     }
 }

@@ -7,6 +7,8 @@
 use crate::cli::failure::Failure;
 use crate::cli::files::reason;
 use crate::explore::LeftFiles;
+use crate::scenario::{Planted, PlantedKind};
+use crate::simfs::TreeEntry;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,17 +57,44 @@ impl Drop for Place {
     }
 }
 
-/// The regular files in a directory.
+/// Puts into a directory what lies there before a scenario begins. A link to nowhere stands for
+/// everything that must not be opened.
+pub(super) fn plant(directory: &Path, planted: &[Planted]) -> Result<(), Failure> {
+    for one in planted {
+        let path = directory.join(&one.name);
+        let planted = match one.kind {
+            PlantedKind::File => fs::write(&path, &one.text),
+            PlantedKind::Directory => fs::create_dir(&path),
+            PlantedKind::Special => std::os::unix::fs::symlink("nowhere", &path),
+        };
+        planted.map_err(|error| {
+            Failure::usage(format!(
+                "cannot make {}: {}",
+                path.display(),
+                reason(&error)
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+/// What is in a directory.
 pub(super) fn files_in(directory: &Path) -> Result<LeftFiles, Failure> {
     let read = || -> std::io::Result<LeftFiles> {
         let mut files = Vec::new();
         for entry in fs::read_dir(directory)? {
             let entry = entry?;
-            if entry.file_type()?.is_file() {
-                files.push((entry.file_name(), fs::read(entry.path())?));
-            }
+            let kind = entry.file_type()?;
+            let what = if kind.is_file() {
+                TreeEntry::File(fs::read(entry.path())?)
+            } else if kind.is_dir() {
+                TreeEntry::Directory
+            } else {
+                TreeEntry::Special
+            };
+            files.push((entry.file_name(), what));
         }
-        files.sort();
+        files.sort_by(|one, other| one.0.cmp(&other.0));
         Ok(files)
     };
     read().map_err(|error| {
@@ -80,9 +109,11 @@ pub(super) fn files_in(directory: &Path) -> Result<LeftFiles, Failure> {
 /// Copies files to where they can be looked at.
 pub(super) fn keep(files: &LeftFiles, folder: &Path) -> Result<(), Failure> {
     let written = fs::create_dir_all(folder).and_then(|()| {
-        files
-            .iter()
-            .try_for_each(|(name, bytes)| fs::write(folder.join(name), bytes))
+        files.iter().try_for_each(|(name, entry)| match entry {
+            TreeEntry::File(bytes) => fs::write(folder.join(name), bytes),
+            TreeEntry::Directory => fs::create_dir_all(folder.join(name)),
+            TreeEntry::Special => Ok(()),
+        })
     });
     written.map_err(|error| {
         Failure::usage(format!(

@@ -2,7 +2,7 @@
 //! simulated disk and for real.
 
 use super::child::Part;
-use super::place::{Place, files_in, keep};
+use super::place::{Place, files_in, keep, plant};
 use super::process::{Process, drained, last_words};
 use crate::cli::failure::Failure;
 use crate::explore::{LeftFiles, delivered, engine, judge_killed};
@@ -51,6 +51,7 @@ pub(super) fn play(
     counts: &mut Counts,
 ) -> Result<Vec<Broken>, Failure> {
     let directory = place.fresh("data")?;
+    plant(&directory, &scenario.planted)?;
     let asks = prng.below(4) == 0;
     let part = if asks {
         Part::StepsWhenAsked
