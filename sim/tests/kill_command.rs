@@ -46,4 +46,12 @@ fn a_broken_engine_is_found_out() {
 fn nothing_to_kill_is_exit_code_4_and_a_wrong_name_2() {
     assert_eq!(kill(&["--rounds", "0"]), (4, String::new()));
     assert_eq!(kill(&["--rounds", "3", "--engine", "nosuch"]).0, 2);
+    assert_eq!(kill(&["--engine", "shared-diskqueue"]).0, 2);
+}
+
+#[test]
+fn what_an_engine_does_not_promise_is_skipped_aloud() {
+    let (code, stdout) = kill(&["--rounds", "6", "--engine", "toylog"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert_eq!(stdout.matches(": skipped: ").count(), 3, "{stdout}");
 }

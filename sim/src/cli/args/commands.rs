@@ -220,7 +220,7 @@ pub(in crate::cli) struct KillArguments {
     /// Put a known defect back; `list quirks` shows all.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(in crate::cli) quirk: Vec<String>,
-    /// Where a directory for the processes is made [default: that for temporary files].
+    /// A directory in which one for the processes is made [default: that for temporary files].
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) dir: Option<PathBuf>,
     /// How to print results.

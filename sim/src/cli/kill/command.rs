@@ -9,6 +9,7 @@ use crate::cli::args::{Format, KillArguments};
 use crate::cli::failure::Failure;
 use crate::cli::output::{Output, say};
 use crate::cli::stop::Stop;
+use crate::explore::{ENGINES, EngineInfo, engine};
 use crate::generate::{Prng, sequence};
 use crate::report::thousands;
 use crate::scenario::{RunKind, Scenario};
@@ -30,6 +31,7 @@ pub(in crate::cli) fn kill(
             .map(|()| Exit::Pass)
             .map_err(|error| Failure::usage(format!("the child of `kill` failed: {error}")));
     }
+    let known = known(&arguments.engine)?;
     if arguments.rounds == 0 {
         return Ok(Exit::Nothing);
     }
@@ -37,6 +39,7 @@ pub(in crate::cli) fn kill(
     let place = Place::under(&directory)?;
     let mut session = Session {
         arguments,
+        known,
         output,
         broken: 0,
     };
@@ -46,10 +49,23 @@ pub(in crate::cli) fn kill(
         return Ok(Exit::Interrupted);
     }
     let like = scenario(arguments, 0);
-    session.condition("full disk", full_disk(&like, &place)?)?;
-    session.condition("few descriptors", few_descriptors(&like, &place)?)?;
-    session.condition("read-only directory", read_only(&like, &place)?)?;
+    session.condition("full disk", &|| full_disk(&like, &place))?;
+    session.condition("few descriptors", &|| few_descriptors(&like, &place))?;
+    session.condition("read-only directory", &|| read_only(&like, &place))?;
     session.end()
+}
+
+/// An engine that a single process can use.
+fn known(name: &str) -> Result<&'static EngineInfo, Failure> {
+    let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+    let known =
+        engine(name).ok_or_else(|| Failure::unknown_name("engine", "engines", name, &names))?;
+    if !known.runs.contains(&RunKind::Crashes) {
+        return Err(Failure::usage(format!(
+            "the engine `{name}` is not judged by what one process leaves"
+        )));
+    }
+    Ok(known)
 }
 
 fn scenario(arguments: &KillArguments, number: u64) -> Scenario {
@@ -66,6 +82,7 @@ fn scenario(arguments: &KillArguments, number: u64) -> Scenario {
 
 struct Session<'s> {
     arguments: &'s KillArguments,
+    known: &'static EngineInfo,
     output: &'s mut Output,
     broken: u64,
 }
@@ -136,7 +153,18 @@ impl Session<'_> {
         }
     }
 
-    fn condition(&mut self, name: &str, ended: Ended) -> Result<(), Failure> {
+    /// Plays a condition, if the engine is judged where calls fail.
+    fn condition(
+        &mut self,
+        name: &str,
+        play: &dyn Fn() -> Result<Ended, Failure>,
+    ) -> Result<(), Failure> {
+        let is_judged = self.known.runs.contains(&RunKind::Errors);
+        let ended = if !is_judged {
+            Ended::Skipped("the engine is not judged where calls fail".to_owned())
+        } else {
+            play()?
+        };
         let (word, words) = match ended {
             Ended::Played(words) => ("passed", words),
             Ended::Skipped(reason) => ("skipped", reason),

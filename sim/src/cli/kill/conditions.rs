@@ -7,6 +7,7 @@ use super::process::{Process, drained, last_words};
 use super::round::Broken;
 use crate::cli::failure::Failure;
 use crate::explore::judge_killed;
+use crate::generate::Abilities;
 use crate::oracle::Violation;
 use crate::scenario::{Action, Clause, FailureKind, FifoOptions, Outcome, Scenario, Step};
 use crashline::fs::{Fs, RealFs};
@@ -107,6 +108,10 @@ pub(super) fn few_descriptors(like: &Scenario, place: &Place) -> Result<Ended, F
 
 /// A directory that cannot be written to can be looked at, and is left as it is.
 pub(super) fn read_only(like: &Scenario, place: &Place) -> Result<Ended, Failure> {
+    if !Abilities::of(&like.engine).look {
+        let reason = "the engine has no opening for reading only";
+        return Ok(Ended::Skipped(reason.to_owned()));
+    }
     let disk = match Mounted::at(place.fresh("disk")?, "size=1m") {
         Ok(disk) => disk,
         Err(reason) => return Ok(Ended::Skipped(reason)),

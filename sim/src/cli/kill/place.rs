@@ -22,7 +22,7 @@ impl Place {
     /// Makes a directory under `parent`.
     pub(super) fn under(parent: &Path) -> Result<Self, Failure> {
         let path = parent.join(format!("crashline-kill-{}", std::process::id()));
-        fs::create_dir_all(&path).map_err(|error| {
+        fs::create_dir(&path).map_err(|error| {
             Failure::usage(format!(
                 "cannot make {}: {}",
                 path.display(),
