@@ -62,7 +62,7 @@ impl Fs for RealFs {
     fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
         let file = open_regular(path, OpenMode::Create, 0o600)?;
         match file.try_lock() {
-            Ok(()) => Ok(Box::new(RealLock { _file: file })),
+            Ok(()) => Ok(Box::new(RealLock(file))),
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -103,12 +103,19 @@ impl FsFile for RealFile {
 }
 
 /// The open file carries the lock: it is close-on-exec, and the lock goes with the last handle.
+/// A process that is being started by another thread has a copy of every handle until it executes
+/// its program, so the lock is given up by name, not by closing.
 #[derive(Debug)]
-struct RealLock {
-    _file: File,
-}
+struct RealLock(File);
 
 impl FsLock for RealLock {}
+
+impl Drop for RealLock {
+    fn drop(&mut self) {
+        // Where unlocking fails, closing the last copy of the handle unlocks.
+        drop(self.0.unlock());
+    }
+}
 
 /// Opens without following a link or waiting for a FIFO, and refuses what is not a regular file.
 fn open_regular(path: &Path, mode: OpenMode, permissions: u32) -> io::Result<File> {
@@ -218,5 +225,24 @@ fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => return result,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_goes_with_its_holder_though_a_copy_of_its_handle_lives() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lock");
+        let lock = RealLock(open_regular(&path, OpenMode::Create, 0o600).unwrap());
+        lock.0.try_lock().unwrap();
+        let copy = lock.0.try_clone().unwrap();
+        let taken = RealFs.try_lock(&path).unwrap_err();
+        assert_eq!(taken.kind(), io::ErrorKind::WouldBlock);
+        drop(lock);
+        drop(RealFs.try_lock(&path).unwrap());
+        drop(copy);
     }
 }
