@@ -15,6 +15,9 @@ pub struct Profile {
     pub name: &'static str,
     /// Its syncs keep their promise, and its states are all allowed by `posix-min`.
     pub is_honest: bool,
+    /// A successful sync makes durable what it covers. Where it does not, nothing can be promised
+    /// to outlive a power cut.
+    pub syncs_keep: bool,
     /// What it allows, and whose behaviour that is.
     pub text: &'static str,
     /// What lost bytes inside the size may read as; never empty.

@@ -9,8 +9,8 @@ use super::timeline::Timeline;
 use super::visit::{Bench, Broken, Visit};
 use crate::crash::{Limits, Profile, profile, walk};
 use crate::fault::Damage;
-use crate::oracle::Violation;
 use crate::oracle::sometimes::Marks;
+use crate::oracle::{Strengths, Violation};
 use crate::scenario::{Clause, RunKind, Scenario};
 use std::collections::BTreeMap;
 
@@ -161,6 +161,17 @@ pub(crate) fn engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, Chec
 pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckError> {
     profile(&scenario.profile)
         .ok_or_else(|| CheckError::Usage(format!("there is no profile `{}`", scenario.profile)))
+}
+
+/// What a scenario's run is held to: the engine's strengths, as far as the disk bears them.
+pub(crate) fn strengths_of(
+    engine: &EngineInfo,
+    scenario: &Scenario,
+) -> Result<Strengths, CheckError> {
+    Ok(Strengths {
+        syncs_keep: profile_of(scenario)?.syncs_keep,
+        ..engine.strengths
+    })
 }
 
 impl Explored {

@@ -4,6 +4,7 @@
 use super::engines::EngineInfo;
 use super::error::CheckError;
 use super::manners::Manners;
+use super::one::strengths_of;
 use super::script::TailMessages;
 use super::session::{DIRECTORY, Session};
 use super::tail::{live_phase, seen, text_of};
@@ -87,7 +88,7 @@ pub(crate) fn record(
         fs,
     );
     let mut run = Run {
-        oracle: FifoOracle::new(scenario, engine.strengths),
+        oracle: FifoOracle::new(scenario, strengths_of(engine, scenario)?),
         violations: Vec::new(),
         fired: 0,
         marks: sometimes::of_planted(&scenario.planted, QUEUE),

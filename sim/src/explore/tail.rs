@@ -96,6 +96,12 @@ impl<'s, 'a> Tail<'s, 'a> {
         if self.observer.is_broken() {
             return;
         }
+        // What a disk keeps whose syncs keep nothing was asked once; it promises no more now.
+        let kind = if self.observer.strengths().syncs_keep {
+            kind
+        } else {
+            CrashKind::Kill
+        };
         self.session.kill();
         if kind == CrashKind::PowerCut {
             let left = crash(self.session.sim());

@@ -4,9 +4,22 @@
 use super::{Cause, Finding, NEVER, Observation, Run, Violation, What, Window, Windows};
 use crate::scenario::{Clause, CrashKind};
 
-/// Judges what came back after a crash of this kind at a point with these windows.
+/// Judges what came back after a crash of this kind at a point with these windows. A power cut on a
+/// disk whose syncs keep nothing is damage: the queue must open, end, and deliver no wrong data.
 #[must_use]
 pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> Option<Violation> {
+    let violation = judge_honest(windows, kind, observation)?;
+    let can_promise = windows.syncs_keep || kind == CrashKind::Kill;
+    let holds_anyway = matches!(violation.clause, Clause::C1 | Clause::C3 | Clause::Q1);
+    (can_promise || holds_anyway).then_some(violation)
+}
+
+/// The same on a disk whose syncs keep what they cover.
+fn judge_honest(
+    windows: &Windows,
+    kind: CrashKind,
+    observation: &Observation,
+) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
         return Some(blame_failed_call(windows, finding.violation(windows.step)));
     }

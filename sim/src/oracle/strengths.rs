@@ -10,6 +10,10 @@ pub struct Strengths {
     pub owes_syncs: bool,
     /// A failed operation tells how much of it took place (C4).
     pub tells_applied: bool,
+    /// The disk's syncs keep what they cover. On one that lies, or whose plain sync promises
+    /// nothing, nothing has to be there after a power cut; what is there must be right all the
+    /// same.
+    pub syncs_keep: bool,
     /// The directory is judged by the grammar of the diskqueue format (C8, Q8, Q12).
     pub diskqueue_files: bool,
 }
@@ -20,6 +24,7 @@ impl Strengths {
         keeps_reads: true,
         owes_syncs: true,
         tells_applied: true,
+        syncs_keep: true,
         diskqueue_files: true,
     };
 
@@ -34,6 +39,7 @@ impl Strengths {
         keeps_reads: false,
         owes_syncs: false,
         tells_applied: true,
+        syncs_keep: true,
         diskqueue_files: false,
     };
 }

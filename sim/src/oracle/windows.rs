@@ -121,6 +121,8 @@ pub struct Windows {
     /// Bytes were read or written wrongly before it, and nobody was told: only the damage rule
     /// holds.
     pub corrupted: bool,
+    /// The disk keeps what its syncs cover; else nothing can be promised to outlive a power cut.
+    pub syncs_keep: bool,
     /// How many messages had been put by then, acknowledged or not.
     pub messages_before: u32,
     /// The step that was in flight, or else the last one before.

@@ -13,6 +13,7 @@ use crate::simfs::{Data, EffectKind, PAGE_BYTES, SECTOR_BYTES};
 pub(crate) static BTRFS: Profile = Profile {
     name: "btrfs",
     is_honest: true,
+    syncs_keep: true,
     text: "btrfs. Writes within 4 KiB are atomic; a size comes after all bytes before it; an \
            overwrite comes before everything later; directory operations reorder. Renaming over \
            an existing file comes after the new file's bytes and size. A sync of a file covers \

@@ -9,6 +9,7 @@ use crate::scenario::Fill;
 pub(crate) static EXT2_LIKE: Profile = Profile {
     name: "ext2-like",
     is_honest: false,
+    syncs_keep: true,
     text: "posix-min without atomic renames: the new name and the going of the old one reach the \
            disk in any order, so that both or none may be left. For information, never a gate.",
     fills: &[Fill::Zeros, Fill::Garbage, Fill::Stale],

@@ -11,6 +11,7 @@ use crate::scenario::Fill;
 pub(crate) static EXT4_NOAUTO_DA: Profile = Profile {
     name: "ext4-noauto-da",
     is_honest: true,
+    syncs_keep: true,
     text: "ext4 with noauto_da_alloc: as ext4-ordered, but renaming over a file starts nothing, so \
            that the name may come with no bytes at all.",
     fills: &[Fill::Zeros],

@@ -14,6 +14,7 @@ use crate::simfs::{EffectKind, PAGE_BYTES, SECTOR_BYTES};
 pub(crate) static EXT4_ORDERED: Profile = Profile {
     name: "ext4-ordered",
     is_honest: true,
+    syncs_keep: true,
     text: "ext4 by default. One journal: names, cuts and growths in one order; the size of an \
            append after the names before it, but in no order with later ones (delayed \
            allocation). Bytes of a new block before the size that shows them; in a block that \

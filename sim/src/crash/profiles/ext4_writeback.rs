@@ -11,6 +11,7 @@ use crate::scenario::Fill;
 pub(crate) static EXT4_WRITEBACK: Profile = Profile {
     name: "ext4-writeback",
     is_honest: true,
+    syncs_keep: true,
     text: "ext4 with data=writeback: as ext4-ordered, but a size may always come before the \
            bytes it shows, which then read as zeros, garbage or bytes of a removed file.",
     fills: &[Fill::Zeros, Fill::Garbage, Fill::Stale],

@@ -13,6 +13,7 @@ use crate::simfs::{Effect, EffectKind};
 pub(crate) static LYING_DISK: Profile = Profile {
     name: "lying-disk",
     is_honest: false,
+    syncs_keep: false,
     text: "posix-min on which one sync in two keeps nothing although it succeeds; which ones \
            follows from the number of the call. Nothing survives for certain: what may be asked \
            is that wrong data are never delivered.",

@@ -12,8 +12,10 @@ use crate::scenario::Fill;
 pub(crate) static MACOS_FSYNC: Profile = Profile {
     name: "macos-fsync",
     is_honest: false,
+    syncs_keep: false,
     text: "A plain fsync on macOS, which orders nothing and keeps nothing: as posix-min on which \
-           no sync makes anything durable. For information: no promise can be kept on it.",
+           no sync makes anything durable. For information: what is asked is that wrong \
+           data are never delivered.",
     fills: &[Fill::Zeros, Fill::Garbage, Fill::Stale],
     must_precede: shared::is_rename,
     covers: |_, _| false,

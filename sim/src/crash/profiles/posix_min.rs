@@ -13,6 +13,7 @@ use crate::simfs::EffectKind;
 pub(crate) static POSIX_MIN: Profile = Profile {
     name: "posix-min",
     is_honest: true,
+    syncs_keep: true,
     text: "The gate. Only what fsync of the file and of its directory promises: names, sizes and \
            sectors reach the disk in any order, also never; bytes lost within the size read as \
            zeros, garbage or bytes of a removed file. A rename within a directory is atomic; one \

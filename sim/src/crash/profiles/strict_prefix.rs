@@ -10,6 +10,7 @@ use crate::scenario::Fill;
 pub(crate) static STRICT_PREFIX: Profile = Profile {
     name: "strict-prefix",
     is_honest: true,
+    syncs_keep: true,
     text: "Any prefix of the effects, a write's bytes before its size; a successful sync of \
            anything makes everything before it durable. Like ZFS. Cheapest; finds what is \
            acknowledged before it was synced.",

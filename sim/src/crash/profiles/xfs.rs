@@ -12,6 +12,7 @@ use crate::simfs::EffectKind;
 pub(crate) static XFS: Profile = Profile {
     name: "xfs",
     is_honest: true,
+    syncs_keep: true,
     text: "XFS. Metadata in one order; the size of an append comes with the bytes that reach it, \
            so that what is before them may be a hole of zeros, and in no order with later names; \
            renaming a file starts nothing. A sync of a file covers its own names, and every sync \

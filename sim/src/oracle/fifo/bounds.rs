@@ -59,6 +59,7 @@ impl State {
             durable: self.durable,
             barrier: self.barrier,
             corrupted: self.corrupted,
+            syncs_keep: self.strengths.syncs_keep,
             messages_before: self.end,
             sync_failed: self.sync_failed_step,
             disk_full: self.disk_full_step,

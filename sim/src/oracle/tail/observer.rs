@@ -8,7 +8,9 @@
 
 use super::matching;
 use super::sequence::Sequence;
-use crate::oracle::{FifoHistory, Finding, Item, Observation, What, wrong_second_opener};
+use crate::oracle::{
+    FifoHistory, Finding, Item, Observation, Strengths, What, wrong_second_opener,
+};
 use crate::scenario::{Clause, CrashKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
@@ -80,6 +82,12 @@ impl<'h> TailObserver<'h> {
     pub fn after(mut self, crash: Option<CrashKind>) -> Self {
         self.only_kills = crash != Some(CrashKind::PowerCut);
         self
+    }
+
+    /// What the subject on this disk is held to.
+    #[must_use]
+    pub fn strengths(&self) -> Strengths {
+        self.history.strengths()
     }
 
     /// Whether a violation was found; going on shows nothing more.

@@ -40,6 +40,27 @@ fn a_kill_keeps_what_was_acknowledged() {
 }
 
 #[test]
+fn a_disk_that_lies_may_lose_everything_and_must_deliver_nothing_wrong() {
+    let strengths = Strengths {
+        syncs_keep: false,
+        ..Strengths::DISKQUEUE
+    };
+    let told = tell_with("put put sync put", 0, strengths);
+    check(
+        &told,
+        &[
+            ("after 2", PowerCut, &[0, 1], None),
+            ("after 2", PowerCut, &[], None),
+            ("after 3", PowerCut, &[2], None),
+            ("after 2", PowerCut, &[1, 0], Some(Q1)),
+            ("after 2", PowerCut, &[0, 0], Some(Q1)),
+            ("after 2", PowerCut, &[0, 1, 2], Some(Q1)),
+            ("after 2", Kill, &[0], Some(Q2)),
+        ],
+    );
+}
+
+#[test]
 fn a_power_cut_keeps_what_was_synced() {
     let told = tell("put put sync put", 0);
     check(
