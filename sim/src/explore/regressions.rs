@@ -20,6 +20,7 @@ regressions! {
     "no-descriptor-to-read-with"
     "nothing-left-that-tells"
     "older-meta-of-removed-segments"
+    "only-sums-are-left"
     "original-exact-fill"
     "original-full-disk-hides-everything"
     "original-limit-lowered"

@@ -189,8 +189,7 @@ impl<'a> DamageObserver<'a> {
             !items.any(|message| messages.matches(message.item, number))
                 && !self.came_changed(layout, number)
         };
-        let can_be_known = reports::anything_tells(self.case.queue, self.case.after);
-        reports::check(layout, &self.losses, missing, can_be_known)
+        reports::check(layout, self.case.queue, &self.losses, missing)
             .or_else(|| reports::check_quarantine(layout, self.case.queue, &self.losses, at_end))
             .map(|problem| (Clause::C7, problem))
     }

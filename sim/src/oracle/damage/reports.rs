@@ -4,24 +4,37 @@ use super::layout::{Layout, NamedFile, Segment, Touch};
 use crate::oracle::{Role, role};
 use crate::scenario::Loss;
 
-/// Whether a file is left that tells of messages. Where none is, nobody can know of a loss: so
-/// looks a queue, too, that was never put to.
-pub(super) fn anything_tells(queue: &str, files: &[NamedFile]) -> bool {
-    files.iter().any(|(name, _)| match role(queue, name) {
-        Role::Segment(_) | Role::Sums(_) | Role::Meta | Role::TemporaryMeta | Role::Quarantine => {
-            true
-        }
-        Role::Lock | Role::Spare | Role::Unknown | Role::Foreign => false,
-    })
+/// Whether the loss of a segment can be known. Without its meta a queue starts at the first segment
+/// that is there and ends with the last one: of a segment that is gone, only a gap between others
+/// tells.
+fn can_be_known(layout: &Layout, queue: &str, segment: &Segment) -> bool {
+    let number = |segment: &Segment| match role(queue, &segment.name) {
+        Role::Segment(number) => Some(number),
+        Role::Meta
+        | Role::TemporaryMeta
+        | Role::Spare
+        | Role::Sums(_)
+        | Role::Lock
+        | Role::Quarantine
+        | Role::Unknown
+        | Role::Foreign => None,
+    };
+    let own = number(segment);
+    let there = || {
+        let there = layout.segments.iter().filter(|other| other.there);
+        there.filter_map(number)
+    };
+    let is_between =
+        there().any(|other| Some(other) < own) && there().any(|other| Some(other) > own);
+    segment.there || is_between || !layout.meta_damaged
 }
 
-/// The first thing that is wrong with the reports, as the end of a sentence. `can_be_known` says
-/// whether what is missing must be reported.
+/// The first thing that is wrong with the reports, as the end of a sentence.
 pub(super) fn check(
     layout: &Layout,
+    queue: &str,
     losses: &[Loss],
     missing: impl Fn(u32) -> bool,
-    can_be_known: bool,
 ) -> Option<String> {
     for segment in &layout.segments {
         let lost = lost(segment, &missing);
@@ -29,7 +42,7 @@ pub(super) fn check(
             .iter()
             .filter(|loss| loss.file == segment.name)
             .collect();
-        if lost > 0 && reports.is_empty() && can_be_known {
+        if lost > 0 && reports.is_empty() && can_be_known(layout, queue, segment) {
             return Some(format!(
                 "{lost} messages of `{}` were lost and no loss was reported",
                 segment.name
