@@ -44,8 +44,6 @@ pub(super) fn read(messages: &Messages, items: &[Item]) -> Readings {
     for put in messages.puts() {
         search.lay(0, put.number, None);
     }
-    search.found.sort_unstable();
-    search.found.dedup();
     let none = search.found.is_empty() && !search.full;
     Readings {
         wrong: none.then(|| why_none(messages, items)),
@@ -163,16 +161,15 @@ impl Search<'_> {
         }
     }
 
+    /// Keeps a reading, in order; most of them are known already.
     fn keep(&mut self, run: Run) {
+        let Err(place) = self.found.binary_search(&run) else {
+            return;
+        };
         if self.found.len() < READINGS_MAX {
-            self.found.push(run);
+            self.found.insert(place, run);
         } else {
-            self.found.sort_unstable();
-            self.found.dedup();
-            self.full = self.found.len() >= READINGS_MAX;
-            if !self.full {
-                self.found.push(run);
-            }
+            self.full = true;
         }
     }
 }
