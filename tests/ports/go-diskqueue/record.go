@@ -230,6 +230,10 @@ func (r *recorder) kill() error {
 	}
 	for _, name := range names {
 		bytes, err := os.ReadFile(filepath.Join(r.directory, name))
+		if os.IsNotExist(err) {
+			// A temporary file that was renamed or removed since the names were read.
+			continue
+		}
 		if err != nil {
 			return err
 		}
