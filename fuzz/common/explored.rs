@@ -10,6 +10,9 @@ use crashline_sim::scenario::{RunKind, Scenario};
 /// States at one point, and inside recovery: few, since the fuzzer comes back with variations.
 const STATES_MAX: usize = 24;
 
+/// First images of one input: an input that takes seconds is tried instead of hundreds of others.
+const IMAGES_MAX: u64 = 600;
+
 /// The scenario of an input; none for an empty one.
 pub fn scenario(input: &[u8]) -> Option<Scenario> {
     let (choice, choices) = input.split_first()?;
@@ -31,6 +34,7 @@ pub fn scenario(input: &[u8]) -> Option<Scenario> {
 pub fn explore_whole(scenario: &Scenario) {
     let mut limits = ExploreLimits::default();
     limits.first.states_max = STATES_MAX;
+    limits.first.images_max = Some(IMAGES_MAX);
     limits.nested.states_max = STATES_MAX;
     let explored = explore(scenario, &limits).expect("a generated scenario can be run");
     if let Some((clause, (violation, shown))) = explored.broken.first_key_value() {

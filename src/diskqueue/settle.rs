@@ -6,7 +6,7 @@ use super::quarantine;
 use super::queue::DiskQueue;
 use super::recovery::{Recovery, Reject, Span, Tail};
 use super::side::{generation_bytes, parse_generation};
-use super::store::{PERMISSIONS, Store, remove_stray};
+use super::store::{PERMISSIONS, Store, remove};
 use super::sums::Entry;
 use super::survey::Survey;
 use crate::fs::{FsFile, OpenMode, SyncKind, read_up_to, write_all_at};
@@ -169,13 +169,13 @@ impl DiskQueue {
         let fs = self.store.fs.as_ref();
         let mut failed = 0;
         for name in &survey.temporaries {
-            failed += usize::from(remove_stray(fs, &self.store.paths.sibling(name)).is_err());
+            failed += usize::from(remove(fs, &self.store.paths.sibling(name)).is_err());
         }
         for number in &survey.sums {
             let is_used = is_noted && self.segments.contains(number);
             let is_new = *number == self.writer.position().segment && self.writer.exists();
             if !is_used && !is_new {
-                let removed = remove_stray(fs, self.store.paths.sums(*number));
+                let removed = remove(fs, self.store.paths.sums(*number));
                 failed += usize::from(removed.is_err());
             }
         }

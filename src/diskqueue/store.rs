@@ -95,7 +95,7 @@ impl Store {
 
     /// Removes a segment and its sums; what is not there counts as removed.
     pub(super) fn remove_segment(&mut self, number: u64) -> Result<(), Error> {
-        remove_stray(self.fs.as_ref(), self.paths.segment(number))?;
+        remove(self.fs.as_ref(), self.paths.segment(number))?;
         self.remove_sums(number)
     }
 
@@ -121,22 +121,18 @@ pub(super) fn is_no_file(error: &io::Error) -> bool {
     )
 }
 
-/// Removes a file; a missing one counts as removed.
+/// Removes a file; a missing one counts as removed, and so does a name that stands for no regular
+/// file, which is not ours and stays.
 pub(super) fn remove(fs: &dyn Fs, path: &Path) -> Result<(), Error> {
+    match fs.stat(path) {
+        Ok(stat) if stat.kind == FileKind::Regular => {}
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Error::io("stat", path, error)),
+    }
     match fs.remove_file(path) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(Error::io("remove", path, error)),
-    }
-}
-
-/// Removes what nobody needs, unless the name stands for no regular file: that is not ours, and
-/// counts as removed.
-pub(super) fn remove_stray(fs: &dyn Fs, path: &Path) -> Result<(), Error> {
-    match fs.stat(path) {
-        Ok(stat) if stat.kind == FileKind::Regular => remove(fs, path),
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Error::io("stat", path, error)),
     }
 }

@@ -26,6 +26,7 @@ regressions! {
     "original-limit-lowered"
     "original-older-meta"
     "owed-sync-fails-unseen"
+    "planted-sums-of-no-file"
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
     "sync-after-a-failed-one"
