@@ -27,6 +27,7 @@ regressions! {
     "original-older-meta"
     "owed-sync-fails-unseen"
     "planted-sums-of-no-file"
+    "read-after-a-failed-empty"
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
     "sync-after-a-failed-one"

@@ -25,9 +25,8 @@ impl State {
         messages: &Messages,
     ) -> Windows {
         let end_max = in_flight.map_or(self.end, |at| self.end.max(at.numbers.1));
-        let high = self.cursors.high().max(self.perhaps_emptied.unwrap_or(0));
         let (first_min, first_max) = if self.strengths.keeps_reads {
-            (self.durable.read, high)
+            (self.durable.read, self.high())
         } else {
             (0, 0)
         };

@@ -254,11 +254,15 @@ impl State {
         if !self.strengths.keeps_reads {
             return Cursors::at(0);
         }
-        match (stood, self.perhaps_emptied) {
-            (Some(place), _) => Cursors::at(place),
-            (None, Some(end)) => Cursors::between(self.durable.read, end, shelf),
-            (None, None) => Cursors::between(self.durable.read, self.cursors.high(), shelf),
+        match stood {
+            Some(place) => Cursors::at(place),
+            None => Cursors::between(self.durable.read, self.high(), shelf),
         }
+    }
+
+    /// The highest place where the reader may stand after a crash.
+    pub(super) fn high(&self) -> u32 {
+        self.cursors.high().max(self.perhaps_emptied.unwrap_or(0))
     }
 
     /// The smallest and the largest message that is accepted.

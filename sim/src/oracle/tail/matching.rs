@@ -1,14 +1,12 @@
 //! Which messages the delivered ones are. Those that carry a number are told by it; a sequence of
 //! shorter ones is laid over the messages in every way that fits.
 
-use crate::oracle::{Finding, Item, Messages, NEVER, Run, What};
+use crate::oracle::{Finding, Item, Messages, NEVER, Put, Run, What};
 use crate::scenario::Clause;
+use std::cmp::Reverse;
 
 /// More readings than this are not told apart.
-const READINGS_MAX: usize = 256;
-
-/// After so many comparisons the search gives up.
-const COMPARISONS_MAX: u32 = 1_000_000;
+const READINGS_MAX: usize = 1024;
 
 /// The readings of delivered items.
 #[derive(Debug)]
@@ -34,21 +32,12 @@ pub(super) fn read(messages: &Messages, items: &[Item]) -> Readings {
             undecided: false,
         };
     }
-    let mut search = Search {
-        messages,
-        items,
-        found: Vec::new(),
-        full: false,
-        comparisons: 0,
-    };
-    for put in messages.puts() {
-        search.lay(0, put.number, None);
-    }
-    let none = search.found.is_empty() && !search.full;
+    let (runs, undecided) = lay(messages, items);
+    let none = runs.is_empty() && !undecided;
     Readings {
         wrong: none.then(|| why_none(messages, items)),
-        undecided: search.full,
-        runs: search.found,
+        undecided,
+        runs,
     }
 }
 
@@ -95,83 +84,84 @@ fn gap(messages: &Messages, from: u32, to: u32) -> Result<u32, Finding> {
     Ok(since)
 }
 
-/// Lays items over messages in all ways.
-struct Search<'a> {
-    messages: &'a Messages,
-    items: &'a [Item],
-    found: Vec<Run>,
-    full: bool,
-    comparisons: u32,
+/// Lays the items over the messages in all ways, item by item: the readings of those so far that
+/// differ in what judging asks for. Also tells whether there were too many.
+fn lay(messages: &Messages, items: &[Item]) -> (Vec<Run>, bool) {
+    let Some((first, rest)) = items.split_first() else {
+        return (Vec::new(), false);
+    };
+    // Where too few messages are left for the items that follow nothing needs to be tried.
+    let room = |left: usize| {
+        messages
+            .count()
+            .saturating_sub(u32::try_from(left).unwrap_or(NEVER))
+    };
+    let mut left = rest.len();
+    let mut runs: Vec<Run> = messages
+        .range(0, room(left))
+        .iter()
+        .filter(|put| messages.matches(*first, put.number))
+        .map(|put| Run {
+            first: put.number,
+            end: put.number + 1,
+            absent_from: put.absent_from,
+            missing_from: 0,
+        })
+        .collect();
+    let mut has_too_many = keep_what_differs(&mut runs);
+    for item in rest {
+        left -= 1;
+        let mut longer = Vec::with_capacity(runs.len());
+        for run in &runs {
+            let puts = messages.range(run.end, room(left));
+            lay_one(messages, puts, *item, *run, &mut longer);
+        }
+        has_too_many |= keep_what_differs(&mut longer);
+        runs = longer;
+    }
+    runs.sort_unstable();
+    (runs, has_too_many)
 }
 
-impl Search<'_> {
-    /// Lays the items from `index` on, the first of them on `number`, and looks for all ways to
-    /// go on. The depth of calls is bounded, since one way is followed in a loop.
-    fn lay(&mut self, index: usize, number: u32, run: Option<Run>) {
-        let (mut index, mut number, mut run) = (index, number, run);
-        loop {
-            let (Some(item), Some(put)) = (self.items.get(index), self.messages.get(number)) else {
-                return;
-            };
-            let may_miss = put.may_miss_from();
-            if self.messages.matches(*item, number) {
-                if may_miss != NEVER
-                    && let Some(before) = run
-                {
-                    // It may also be that this one is missing and a later one came.
-                    let skipped = Run {
-                        missing_from: before.missing_from.max(may_miss),
-                        ..before
-                    };
-                    self.lay(index, number + 1, Some(skipped));
-                }
-                let before = run.unwrap_or(Run {
-                    first: number,
-                    end: number,
-                    absent_from: NEVER,
-                    missing_from: 0,
-                });
-                let after = Run {
-                    end: number + 1,
-                    absent_from: before.absent_from.min(put.absent_from),
-                    ..before
-                };
-                run = Some(after);
-                index += 1;
-                if index == self.items.len() {
-                    self.keep(after);
-                    return;
-                }
-            } else if let Some(before) = run
-                && may_miss != NEVER
-            {
-                run = Some(Run {
-                    missing_from: before.missing_from.max(may_miss),
-                    ..before
-                });
-            } else {
-                return;
-            }
-            number += 1;
-            self.comparisons += 1;
-            self.full |= self.comparisons > COMPARISONS_MAX;
-            if self.full {
-                return;
-            }
+/// Lays one more item behind a reading, on every message up to the first that cannot be missing.
+fn lay_one(messages: &Messages, puts: &[Put], item: Item, run: Run, longer: &mut Vec<Run>) {
+    let mut missing_from = run.missing_from;
+    for put in puts {
+        if messages.matches(item, put.number) {
+            longer.push(Run {
+                end: put.number + 1,
+                absent_from: run.absent_from.min(put.absent_from),
+                missing_from,
+                ..run
+            });
         }
-    }
-
-    /// Keeps a reading, in order; most of them are known already.
-    fn keep(&mut self, run: Run) {
-        let Err(place) = self.found.binary_search(&run) else {
+        if put.may_miss_from() == NEVER {
             return;
-        };
-        if self.found.len() < READINGS_MAX {
-            self.found.insert(place, run);
-        } else {
-            self.full = true;
         }
+        missing_from = missing_from.max(put.may_miss_from());
     }
+}
+
+/// Drops every reading that is allowed only where another one of the same messages is as well,
+/// and those beyond the limit: then it says so.
+fn keep_what_differs(runs: &mut Vec<Run>) -> bool {
+    runs.sort_unstable_by_key(|run| {
+        let widest_first = (run.missing_from, Reverse(run.absent_from));
+        (run.first, run.end, widest_first)
+    });
+    let mut widest: Option<Run> = None;
+    runs.retain(|run| {
+        let is_new = widest.is_none_or(|wide| {
+            (wide.first, wide.end) != (run.first, run.end) || wide.absent_from < run.absent_from
+        });
+        if is_new {
+            widest = Some(*run);
+        }
+        is_new
+    });
+    let has_too_many = runs.len() > READINGS_MAX;
+    runs.truncate(READINGS_MAX);
+    has_too_many
 }
 
 /// Why no reading fits.
@@ -196,5 +186,92 @@ fn why_none(messages: &Messages, items: &[Item]) -> Finding {
     Finding {
         clause: Clause::Q3,
         what: What::Hole(first.unwrap_or(0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Some messages without bytes, of which the mask says which may be missing, and since when.
+    fn empty_messages(count: u32, mask: u32) -> Messages {
+        let mut messages = Messages::default();
+        for number in 0..count {
+            messages.add(0, number);
+            if mask >> number & 1 == 1
+                && let Some(put) = messages.get_mut(number)
+            {
+                put.optional_from = 2 * number + 1;
+                if number % 3 == 1 {
+                    put.absent_from = 2 * number + 2;
+                }
+            }
+        }
+        messages
+    }
+
+    /// All choices of `wanted` messages between which only such are left out that may be missing.
+    fn one_by_one(messages: &Messages, wanted: usize) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for chosen in 1u32..1 << messages.count() {
+            let (first, end) = (chosen.trailing_zeros(), 32 - chosen.leading_zeros());
+            let is_chosen = |number: u32| chosen >> number & 1 == 1;
+            let left_out = (first..end).filter(|number| !is_chosen(*number));
+            let missing = left_out
+                .filter_map(|number| messages.get(number))
+                .map(|put| put.may_miss_from())
+                .max()
+                .unwrap_or(0);
+            let absent = (first..end)
+                .filter(|number| is_chosen(*number))
+                .filter_map(|number| messages.get(number))
+                .map(|put| put.absent_from)
+                .min();
+            if chosen.count_ones() as usize == wanted && missing != NEVER {
+                runs.push(Run {
+                    first,
+                    end,
+                    absent_from: absent.unwrap_or(NEVER),
+                    missing_from: missing,
+                });
+            }
+        }
+        assert!(!keep_what_differs(&mut runs), "there are few");
+        runs.sort_unstable();
+        runs
+    }
+
+    #[test]
+    fn all_readings_are_found() {
+        for count in 1..7 {
+            for mask in 0..1 << count {
+                let messages = empty_messages(count, mask);
+                for wanted in 1..=count as usize {
+                    let items = vec![Item::Short { size: 0, head: 0 }; wanted];
+                    let readings = read(&messages, &items);
+                    assert_eq!(readings.runs, one_by_one(&messages, wanted), "{mask:b}");
+                    assert!(!readings.undecided);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_messages_that_look_alike_and_may_be_missing_are_read_in_no_time() {
+        let mut messages = empty_messages(0, 0);
+        for number in 0..300 {
+            messages.add(0, number);
+            if let Some(put) = messages.get_mut(number) {
+                put.optional_from = 0;
+            }
+        }
+        let items = vec![Item::Short { size: 0, head: 0 }; 290];
+        let readings = read(&messages, &items);
+        assert!(!readings.undecided);
+        assert_eq!(
+            readings.runs.len(),
+            66,
+            "eleven places to begin, and to end"
+        );
     }
 }
