@@ -6,8 +6,8 @@ use super::quarantine;
 use super::queue::DiskQueue;
 use super::quirks::Quirk;
 use super::store::PERMISSIONS;
-use crate::fs::{OpenMode, ReplaceStep, replace_file, write_all_at};
-use std::path::PathBuf;
+use crate::fs::{FsFile, OpenMode, ReplaceStep, replace_file, write_all_at};
+use std::path::{Path, PathBuf};
 
 impl DiskQueue {
     /// Makes the present state durable. Everything before the write position is durable already.
@@ -31,14 +31,12 @@ impl DiskQueue {
             sums_bytes: if is_here { self.writer.sums_bytes() } else { 0 },
         };
         let bytes = encode(meta, &note);
-        let path = &self.store.paths.spare;
-        let fs = self.store.fs.as_ref();
         let spare = match self.spare.take() {
             Some(spare) => spare,
-            None => fs
-                .open(path, OpenMode::Create, PERMISSIONS)
-                .map_err(|error| Error::io("open", path, error))?,
+            None => self.open_spare()?,
         };
+        let path = &self.store.paths.spare;
+        let fs = self.store.fs.as_ref();
         match replace_file(fs, spare.as_ref(), path, &self.store.paths.meta, &bytes) {
             Ok(()) => Ok(()),
             Err((step, error)) => {
@@ -55,6 +53,22 @@ impl DiskQueue {
                 Err(failed)
             }
         }
+    }
+
+    /// Opens the spare that an earlier object left, or a new one. Where renames are two changes of
+    /// the directory, a crash may leave both names of the meta; writing over it would cost the meta.
+    fn open_spare(&self) -> Result<Box<dyn FsFile>, Error> {
+        let fs = self.store.fs.as_ref();
+        let path = &self.store.paths.spare;
+        let identity_of = |path: &Path| fs.stat(path).ok().map(|stat| stat.identity);
+        if let Some(spare) = identity_of(path)
+            && identity_of(&self.store.paths.meta) == Some(spare)
+        {
+            fs.remove_file(path)
+                .map_err(|error| Error::io("remove", path, error))?;
+        }
+        fs.open(path, OpenMode::Create, PERMISSIONS)
+            .map_err(|error| Error::io("open", path, error))
     }
 
     /// Makes the replaced meta durable, removes what it says is finished, and makes a new spare.
