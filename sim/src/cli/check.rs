@@ -207,6 +207,7 @@ mod tests {
                 text: String::new(),
                 by_default: true,
                 honest: true,
+                asked: String::new(),
             }],
             quirks: Vec::new(),
         };

@@ -22,7 +22,8 @@ pub(super) fn explain(arguments: &ExplainArguments, output: &mut Output) -> Resu
     let id = arguments.id.as_str();
     let explained = clause(id)
         .or_else(|| quirk(id, &known))
-        .or_else(|| profile_or_engine(id, &known))
+        .or_else(|| profile(id, &known))
+        .or_else(|| engine(id, &known))
         .or_else(|| fault(id))
         .or_else(|| vector(id));
     let Some(explained) = explained else {
@@ -65,17 +66,22 @@ fn quirk(id: &str, known: &Known) -> Option<Explained> {
     })
 }
 
-fn profile_or_engine(id: &str, known: &Known) -> Option<Explained> {
-    let profiles = known.profiles.iter();
-    let mut profiles = profiles.map(|profile| (&profile.name, "disk profile", &profile.text));
-    let engines = known.engines.iter();
-    let mut engines = engines.map(|engine| (&engine.name, "engine", &engine.text));
-    let named = |(name, _, _): &(&String, &str, &String)| *name == id;
-    let (name, kind, text) = profiles.find(named).or_else(|| engines.find(named))?;
+fn profile(id: &str, known: &Known) -> Option<Explained> {
+    let profile = known.profiles.iter().find(|profile| profile.name == id)?;
+    let asked = format!("What an engine is held to on it: {}.", profile.asked);
     Some(Explained {
-        title: name.clone(),
-        kind: kind.to_owned(),
-        paragraphs: vec![text.clone()],
+        title: profile.name.clone(),
+        kind: "disk profile".to_owned(),
+        paragraphs: vec![profile.text.clone(), asked],
+    })
+}
+
+fn engine(id: &str, known: &Known) -> Option<Explained> {
+    let engine = known.engines.iter().find(|engine| engine.name == id)?;
+    Some(Explained {
+        title: engine.name.clone(),
+        kind: "engine".to_owned(),
+        paragraphs: vec![engine.text.clone()],
     })
 }
 

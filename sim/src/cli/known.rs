@@ -3,6 +3,7 @@
 
 use crate::crash::PROFILES;
 use crate::explore::ENGINES;
+use crate::oracle::Asked;
 use crate::subject::{MUTANTS, TOY_QUIRKS};
 
 /// Part of a check that names no profile: the kindest disk, the commonest, and the gate.
@@ -30,6 +31,8 @@ pub(super) struct KnownProfile {
     pub(super) by_default: bool,
     /// Part of a full run: it keeps what it promises.
     pub(super) honest: bool,
+    /// What an engine is held to on it.
+    pub(super) asked: String,
 }
 
 /// How an engine is broken on purpose.
@@ -88,6 +91,7 @@ pub(super) fn known() -> Known {
         text: profile.text.to_owned(),
         by_default: DEFAULT_PROFILES.contains(&profile.name),
         honest: profile.is_honest,
+        asked: Asked::words(profile.syncs_keep).to_owned(),
     });
     Known {
         engines: engines.collect(),

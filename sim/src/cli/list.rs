@@ -106,17 +106,24 @@ fn profiles(known: &Known) -> Listing {
         rows.push(vec![
             profile.name.clone(),
             part_of.to_owned(),
+            profile.asked.clone(),
             profile.text.clone(),
         ]);
         values.push(json!({
             "name": profile.name,
             "default": profile.by_default,
             "honest": profile.honest,
+            "asked": profile.asked,
             "text": profile.text,
         }));
     }
     Listing {
-        headings: vec!["profile", "part of", "what the disk may do"],
+        headings: vec![
+            "profile",
+            "part of",
+            "asked of an engine",
+            "what the disk may do",
+        ],
         rows,
         values,
     }

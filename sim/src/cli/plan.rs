@@ -159,6 +159,7 @@ mod tests {
             text: String::new(),
             by_default,
             honest,
+            asked: String::new(),
         };
         let quirk = |name: &str, engine: &str| KnownQuirk {
             name: name.to_owned(),

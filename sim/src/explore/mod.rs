@@ -24,6 +24,7 @@ mod tail;
 mod timeline;
 mod totals;
 mod visit;
+mod vouched;
 mod words;
 mod workload;
 

@@ -7,6 +7,7 @@ use super::result::Found;
 use super::script::TailMessages;
 use super::timeline::Timeline;
 use super::visit::{Bench, Broken, Visit};
+use super::vouched::Vouching;
 use crate::crash::{Limits, Profile, profile, walk};
 use crate::fault::Damage;
 use crate::oracle::sometimes::Marks;
@@ -184,11 +185,13 @@ impl Explored {
         limits: &ExploreLimits,
     ) {
         let tail = TailMessages::after(&recorded.history, &scenario.options);
+        let vouching = (!profile.syncs_keep).then(|| Vouching::of(&recorded.recording, None));
         let mut visit = Visit::new(Bench {
             subject: engine.subject_of(scenario),
             quirks: &scenario.quirks,
             options: scenario.options,
             profile,
+            vouching: vouching.as_ref(),
             history: &recorded.history,
             tail: &tail,
             nested: &limits.nested,

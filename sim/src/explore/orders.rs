@@ -6,8 +6,9 @@ use super::replay::{Replayed, files_of, found_of};
 use super::result::{Found, Verdict};
 use super::timeline::{Entry, Timeline};
 use super::visit::Broken;
+use super::vouched::{Vouching, counts};
 use super::words;
-use crate::crash::{Image, Limits, Point, State, Visitor, materialize, walk};
+use crate::crash::{Image, Limits, Point, Profile, State, Visitor, materialize, walk};
 use crate::generate::Prng;
 use crate::oracle::Violation;
 use crate::orders::{Came, Ran, Story, drain, judge_after, judge_story, run};
@@ -45,6 +46,8 @@ pub(crate) fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Exp
     };
     let mut visit = Visit {
         story: &ran.story,
+        profile,
+        vouching: Vouching::of(&ran.recording, None),
         scenario,
         came: Vec::new(),
         known: BTreeMap::new(),
@@ -126,6 +129,8 @@ fn fold(digest: u64, bytes: &[u8]) -> u64 {
 
 struct Visit<'a> {
     story: &'a Story,
+    profile: &'a Profile,
+    vouching: Vouching,
     scenario: &'a Scenario,
     came: Vec<Came>,
     known: BTreeMap<Came, u32>,
@@ -166,6 +171,10 @@ impl Visitor for Visit<'_> {
             }
         };
         let Some(violation) = violation else { return };
+        let is_vouched = || self.vouching.outlives(&state.choice().lost);
+        if !counts(self.profile, state.kind(), &violation, is_vouched) {
+            return;
+        }
         self.violations += 1;
         let clause = violation.clause;
         let weight = |choice: &CrashChoice| (choice.lost.len(), choice.point);
@@ -206,7 +215,9 @@ pub(crate) fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
         let came = drain(&sim, &ran.story, scenario);
         timeline.entries.push(Entry::Note(words_of(&came)));
         let every = scenario.options.sync_every;
-        violation = judge_after(&ran.story, place, choice.kind, every, &came);
+        let is_vouched = || Vouching::of(&ran.recording, None).outlives(&choice.lost);
+        violation = judge_after(&ran.story, place, choice.kind, every, &came)
+            .filter(|violation| counts(profile, choice.kind, violation, is_vouched));
     } else if let Some(came) = &ran.left {
         timeline.entries.push(Entry::Note(words_of(came)));
     }

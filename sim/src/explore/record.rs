@@ -152,7 +152,7 @@ fn plant(sim: &SimFs, planted: &[Planted]) -> Result<(), CheckError> {
 }
 
 /// What the names of the queue's files start with.
-const QUEUE: &str = "queue";
+pub(crate) const QUEUE: &str = "queue";
 
 /// The directory is looked at after so many steps: of a long run, the first ones.
 const STEPS_LOOKED_AFTER: u32 = 100;

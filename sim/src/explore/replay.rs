@@ -10,6 +10,7 @@ use super::script::{Script, TailMessages};
 use super::session::{DIRECTORY, Session};
 use super::tail::Tail;
 use super::timeline::{Entry, Timeline};
+use super::vouched::{Vouching, counts};
 use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::oracle::{Violation, judge};
@@ -140,10 +141,15 @@ impl Following<'_> {
         let mut recording = self.recorded.recording.clone();
         let mut kind = CrashKind::Kill;
         let mut left = None;
+        let mut vouching = None;
+        let mut is_vouched = true;
         for choice in &self.scenario.crashes {
             if let Some(sim) = left {
                 recording = self.recover_only(sim, step, &messages, kind, timeline);
             }
+            let known = Vouching::of(&recording, vouching.as_ref());
+            is_vouched &= known.outlives(&choice.lost);
+            vouching = Some(known);
             let sim = self.crash(&recording, choice, timeline)?;
             kind = kind.max(choice.kind);
             left = Some(sim);
@@ -157,7 +163,8 @@ impl Following<'_> {
         timeline.entries.extend(tail.take_log());
         let observation = tail.observation();
         let windows = history.windows_at(first.marks);
-        Ok(windows.and_then(|windows| judge(windows, kind, &observation)))
+        let violation = windows.and_then(|windows| judge(windows, kind, &observation));
+        Ok(violation.filter(|violation| counts(self.profile, kind, violation, || is_vouched)))
     }
 
     fn crash(

@@ -120,7 +120,7 @@ fn has_operations(clause: Clause, engine: &str) -> bool {
 
 /// Whether the runs of a lane can break a clause.
 fn judged_by(clause: Clause, lane: &LaneState) -> bool {
-    use Clause::{C1, C3, C4, C5, C6, C7, C10, C11};
+    use Clause::{C1, C3, C4, C5, C6, C7, C10, C11, C12};
     use Clause::{Q1, Q2, Q3, Q4, Q5, Q10, Q11, Q13};
     let whole = lane.engine.strengths.diskqueue_files;
     if !has_operations(clause, lane.engine.name) {
@@ -130,7 +130,7 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
         RunKind::Damage => matches!(clause, C1 | C3 | C7 | Q1),
         RunKind::Orders => matches!(
             clause,
-            C1 | C3 | C4 | C5 | C11 | Q1 | Q2 | Q3 | Q4 | Q5 | Q10 | Q11 | Q13
+            C1 | C3 | C4 | C5 | C11 | C12 | Q1 | Q2 | Q3 | Q4 | Q5 | Q10 | Q11 | Q13
         ),
         _ if !whole => matches!(clause, C1 | C3 | Q1 | Q2 | Q3),
         RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | Q13),

@@ -8,6 +8,7 @@
 use super::script::{Script, TailMessages};
 use super::session::Session;
 use super::tail::Tail;
+use super::vouched::{Vouching, counts};
 use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk, worst};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{FifoHistory, Observation, Violation, judge};
@@ -23,6 +24,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) quirks: &'a [String],
     pub(crate) options: FifoOptions,
     pub(crate) profile: &'a Profile,
+    /// What vouches for messages, where the disk's syncs keep nothing.
+    pub(crate) vouching: Option<&'a Vouching>,
     pub(crate) history: &'a FifoHistory,
     pub(crate) tail: &'a TailMessages,
     pub(crate) nested: &'a Limits,
@@ -44,6 +47,8 @@ struct Reached {
     kind: CrashKind,
     /// The crash inside recovery, if there was one: its first example.
     inside: Option<CrashChoice>,
+    /// The crash inside recovery left whole what vouches for messages.
+    is_vouched: bool,
     /// The marks before the crash point at which it was last judged and fitted: points with the
     /// same marks allow the same.
     fits_at: Option<u32>,
@@ -143,13 +148,16 @@ impl<'a> Visit<'a> {
             observation: self.intern(observation),
             kind: image.kind(),
             inside: None,
+            is_vouched: true,
             fits_at: None,
         };
         self.note(image.hash(), first.observation);
         let mut reached = vec![first];
         drop(session);
         if let Some(recording) = inside {
+            let before = bench.vouching;
             let mut visit = Inside {
+                vouching: before.map(|before| Vouching::of(&recording, Some(before))),
                 visit: self,
                 first: image.kind(),
                 reached: &mut reached,
@@ -195,6 +203,13 @@ impl<'a> Visit<'a> {
                 .add(sometimes::of_pair(windows, found.kind, observation));
             return;
         };
+        let is_vouched = || {
+            let outlives = |vouching: &Vouching| vouching.outlives(&state.choice().lost);
+            found.is_vouched && self.bench.vouching.is_none_or(outlives)
+        };
+        if !counts(self.bench.profile, found.kind, &violation, is_vouched) {
+            return;
+        }
         self.violations += 1;
         if self.violations > VIOLATIONS_LOOKED_AT {
             return;
@@ -239,6 +254,7 @@ impl Visitor for Visit<'_> {
 
 /// The visitor of the recording that a recovery made.
 struct Inside<'v, 'a> {
+    vouching: Option<Vouching>,
     visit: &'v mut Visit<'a>,
     first: CrashKind,
     reached: &'v mut Vec<Reached>,
@@ -264,16 +280,20 @@ impl Visitor for Inside<'_, '_> {
     fn state(&mut self, _point: &Point, state: &State<'_>, outcome: u32) {
         // The point inside recovery does not matter: the first crash's point decides.
         let kind = self.first.max(state.kind());
-        let new = !self
-            .reached
-            .iter()
-            .any(|reached| reached.observation == outcome && reached.kind == kind);
+        let outlives = |vouching: &Vouching| vouching.outlives(&state.choice().lost);
+        let is_vouched = self.vouching.as_ref().is_none_or(outlives);
+        let new = !self.reached.iter().any(|reached| {
+            reached.observation == outcome
+                && reached.kind == kind
+                && reached.is_vouched == is_vouched
+        });
         if new {
             let inside = Some(state.choice());
             self.reached.push(Reached {
                 observation: outcome,
                 kind,
                 inside,
+                is_vouched,
                 fits_at: None,
             });
         }

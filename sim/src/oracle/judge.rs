@@ -1,17 +1,16 @@
 //! Holds what came back against what the crash point allows. The usual case, that it fits, costs
 //! nanoseconds; only a violation makes words.
 
-use super::{Cause, Finding, NEVER, Observation, Run, Violation, What, Window, Windows};
+use super::{Asked, Cause, Finding, NEVER, Observation, Run, Violation, What, Window, Windows};
 use crate::scenario::{Clause, CrashKind};
 
-/// Judges what came back after a crash of this kind at a point with these windows. A power cut on a
-/// disk whose syncs keep nothing is damage: the queue must open, end, and deliver no wrong data.
+/// Judges what came back after a crash of this kind at a point with these windows. On a disk whose
+/// syncs keep nothing the caller looks at [`Asked`] too: it knows what the crash left whole.
 #[must_use]
 pub fn judge(windows: &Windows, kind: CrashKind, observation: &Observation) -> Option<Violation> {
     let violation = judge_honest(windows, kind, observation)?;
-    let can_promise = windows.syncs_keep || kind == CrashKind::Kill;
-    let holds_anyway = matches!(violation.clause, Clause::C1 | Clause::C3 | Clause::Q1);
-    (can_promise || holds_anyway).then_some(violation)
+    let asked = Asked::of(violation.clause, kind, windows.syncs_keep);
+    (asked != Asked::Never).then_some(violation)
 }
 
 /// The same on a disk whose syncs keep what they cover.

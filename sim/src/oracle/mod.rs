@@ -34,7 +34,7 @@ pub use judge::{judge, judge_running};
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};
 pub use owner::wrong_second_opener;
-pub use strengths::Strengths;
+pub use strengths::{Asked, Strengths};
 pub use tail::TailObserver;
 pub use violation::{Verdict, Violation};
 pub use windows::{Barrier, Cause, Durable, Window, Windows};

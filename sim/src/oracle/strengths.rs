@@ -1,4 +1,6 @@
-//! What a subject can be held to.
+//! What a subject can be held to, and what is left of that on a disk whose syncs keep nothing.
+
+use crate::scenario::{Clause, CrashKind};
 
 /// The abilities that the oracle takes into account. They are facts about the subject's
 /// operations, never excuses: a clause that applies is judged whatever the subject does.
@@ -10,9 +12,7 @@ pub struct Strengths {
     pub owes_syncs: bool,
     /// A failed operation tells how much of it took place (C4).
     pub tells_applied: bool,
-    /// The disk's syncs keep what they cover. On one that lies, or whose plain sync promises
-    /// nothing, nothing has to be there after a power cut; what is there must be right all the
-    /// same.
+    /// The disk's syncs keep what they cover; else [`Asked`] says what is left of the contract.
     pub syncs_keep: bool,
     /// The directory is judged by the grammar of the diskqueue format (C8, Q8, Q12).
     pub diskqueue_files: bool,
@@ -42,4 +42,49 @@ impl Strengths {
         syncs_keep: true,
         diskqueue_files: false,
     };
+}
+
+/// Whether a clause is asked for after a crash.
+///
+/// On a disk that lies, or whose plain sync promises nothing, nothing has to be there after a power
+/// cut. What is there must be right: no wrong data are delivered (Q1) as long as something vouches
+/// for the right ones. Losing the sums costs detection, and that alone; so where the same power cut
+/// took the sums, the meta without which they do not count, or the cut of what an earlier recovery
+/// rejected, lost bytes cannot be told from bytes that were put (C7), and Q1 is not asked for. Two
+/// opens in a row may differ in the depth (C2): the first may be the one that reports a loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Whatever was lost.
+    Always,
+    /// Where all that was written to meta, sums, spare and lock is there, and no cut was lost.
+    WhereVouched,
+    /// Nobody can keep it.
+    Never,
+}
+
+impl Asked {
+    /// Whether this clause is asked for after this kind of crash.
+    #[must_use]
+    pub fn of(clause: Clause, kind: CrashKind, syncs_keep: bool) -> Self {
+        if syncs_keep || kind == CrashKind::Kill {
+            return Self::Always;
+        }
+        match clause {
+            Clause::C1 | Clause::C3 | Clause::C9 | Clause::C10 | Clause::C14 => Self::Always,
+            Clause::Q1 => Self::WhereVouched,
+            _ => Self::Never,
+        }
+    }
+
+    /// What is asked for on a disk, in words.
+    #[must_use]
+    pub fn words(syncs_keep: bool) -> &'static str {
+        match syncs_keep {
+            true => "the whole contract",
+            false => {
+                "after a kill the whole contract; after a power cut C1, C3, C9, C10 and C14, \
+                 and Q1 where it left meta and sums whole"
+            }
+        }
+    }
 }

@@ -14,6 +14,8 @@ use crate::scenario::{Action, Clause, CrashKind};
 pub struct Came {
     /// Numbers of messages, in order; sizes of those that nobody put.
     pub messages: Vec<Result<u32, usize>>,
+    /// How many losses the reads reported.
+    pub losses: usize,
     /// What failed.
     pub failed: Option<(Clause, String)>,
 }
@@ -51,6 +53,13 @@ pub fn judge_after(
     violations
         .next()
         .or_else(|| crash.too_many_missing(sync_every))
+        .or_else(|| lost(came))
+}
+
+/// C12: reading reported damage, though nothing but a crash had happened.
+pub(super) fn lost(came: &Came) -> Option<Violation> {
+    let words = || format!("reading reported {} losses", came.losses);
+    (came.losses > 0).then(|| broken(Clause::C12, words(), None))
 }
 
 struct Crash<'a> {

@@ -1,6 +1,6 @@
 //! Judges what needs no crash: answers, order, and what the next open delivers.
 
-use super::after::Came;
+use super::after::{Came, lost};
 use super::order::{broken, out_of_order, wrong_order};
 use super::scheduler::Ended;
 use super::story::{Op, Story};
@@ -175,7 +175,7 @@ fn wrong_rest(story: &Story, came: &Came) -> Option<Violation> {
             _ => {}
         }
     }
-    wrong_depth(story)
+    lost(came).or_else(|| wrong_depth(story))
 }
 
 /// Q5: more messages than there can be.
