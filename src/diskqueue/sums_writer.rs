@@ -90,6 +90,11 @@ impl SumsWriter {
         self.entries.len()
     }
 
+    /// Whether a sync has anything to make durable: a seal may be written when nothing waits.
+    pub(super) fn is_dirty(&self) -> bool {
+        !self.entries.is_empty() || !self.unsynced.is_empty()
+    }
+
     /// Whether so many wait that a block is due.
     #[inline]
     pub(super) fn is_due(&self) -> bool {

@@ -203,7 +203,7 @@ impl Writer {
 
     /// Whether a sync has anything to make durable.
     pub(super) fn is_dirty(&self) -> bool {
-        !self.unsynced.is_empty() || self.sums.waiting() > 0
+        !self.unsynced.is_empty() || self.sums.is_dirty()
     }
 
     #[inline]

@@ -1,5 +1,7 @@
 //! Short fixed explorations: crashes, errors and damage. The gate makes longer ones.
 
+use super::support::Disk;
+use crashline::diskqueue::Options;
 use crashline_sim::explore::{ExploreLimits, explore};
 use crashline_sim::generate::{sequence, small_tier};
 use crashline_sim::scenario::{RunKind, Scenario};
@@ -37,5 +39,28 @@ fn some_longer_scenarios() {
     for profile in ["posix-min", "ext4-ordered", "strict-prefix"] {
         let recovered = check(generated(RunKind::Crashes, profile, 5), 0);
         assert!(recovered > 100, "{profile}: {recovered}");
+    }
+}
+
+/// Nothing may be unsynced for good: whatever comes later would be in doubt with it and without.
+#[test]
+fn the_seal_of_a_segment_is_durable_also_after_a_sync() {
+    let options = Options {
+        segment_bytes_max: 20,
+        ..Options::default()
+    };
+    for syncs in [false, true] {
+        let disk = Disk::with(&Vec::new());
+        let mut queue = disk.open("q", options).expect("it is empty").queue;
+        queue.put(b"0123456789").expect("there is room");
+        if syncs {
+            queue.sync().expect("the disk works");
+        }
+        let sums = |disk: &Disk| disk.file("q.diskqueue.000000.sums");
+        let unsealed = sums(&disk);
+        queue.put(b"0123456789").expect("there is room");
+        let sealed = sums(&disk);
+        assert!(sealed > unsealed);
+        assert_eq!(sums(&disk.after_power_cut()), sealed, "{syncs}");
     }
 }

@@ -9,6 +9,7 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crashline::diskqueue::{DiskQueue, Error, Loss, Opened, Options};
 use crashline::fs::{Fs, RealFs};
+use crashline_sim::crash::{profile, worst};
 use crashline_sim::simfs::{SimFs, TreeEntry};
 use serde::Deserialize;
 use std::ffi::OsStr;
@@ -169,6 +170,19 @@ impl Disk {
         queue.close().unwrap();
         losses.extend(met);
         (messages, losses)
+    }
+
+    /// The disk as the power cut leaves it that keeps the least.
+    pub(super) fn after_power_cut(&self) -> Self {
+        Self(worst(&self.0.recording(), profile("posix-min").unwrap()))
+    }
+
+    /// The bytes of a file, if it is there.
+    pub(super) fn file(&self, name: &str) -> Option<Vec<u8>> {
+        match self.0.entry(&Path::new(SIMULATED).join(name))? {
+            TreeEntry::File(bytes) => Some(bytes),
+            TreeEntry::Directory | TreeEntry::Special => None,
+        }
     }
 
     /// All files there are now.
