@@ -83,6 +83,7 @@ impl FrameReader {
     }
 
     /// The bytes of the record that was found at `offset`, its header first.
+    #[inline]
     pub(super) fn record(&self, offset: u64, length: u32) -> &[u8] {
         self.buffered(offset, record_bytes(length))
             .unwrap_or_default()
@@ -98,11 +99,14 @@ impl FrameReader {
         self.file
     }
 
-    fn buffered(&self, offset: u64, size: u64) -> Option<&[u8]> {
+    /// So many bytes from `offset` on, if all of them are buffered.
+    #[inline]
+    pub(super) fn buffered(&self, offset: u64, size: u64) -> Option<&[u8]> {
         self.rest(offset).get(..usize::try_from(size).ok()?)
     }
 
     /// What is buffered from `offset` on.
+    #[inline]
     fn rest(&self, offset: u64) -> &[u8] {
         let from = offset.checked_sub(self.start);
         let from = from.and_then(|from| usize::try_from(from).ok());

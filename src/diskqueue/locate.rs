@@ -49,6 +49,16 @@ impl DiskQueue {
         }
     }
 
+    /// The next record where nothing has to be asked of a file or decided; what
+    /// [`DiskQueue::locate`] finds there is the same.
+    #[inline]
+    pub(super) fn next_buffered(&mut self) -> Option<Located> {
+        let located = self.reader.next_buffered()?;
+        let is_refused = self.options.quirks.has(Quirk::LimitsOnStored)
+            && self.options.check_message(located.length as usize).is_err();
+        (!is_refused).then_some(located)
+    }
+
     /// Unsynced bytes are read from memory: after a failed sync the file may not have them.
     fn locate_in_memory(&mut self, position: Position) -> Option<Located> {
         let at = usize::try_from(position.offset - self.writer.durable()).ok()?;

@@ -20,6 +20,7 @@ use crate::fs::BootId;
 pub const META_BYTES: usize = 256;
 const CHECKED_BYTES: usize = 247;
 const NOTE_MARK: &[u8] = b"crashline 1";
+const SPACES: [u8; META_BYTES] = [b' '; META_BYTES];
 
 /// What the three lines tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -128,7 +129,8 @@ fn parse_note(bytes: &[u8]) -> Option<Note> {
     let (generation, fields) = split_at_byte(fields.strip_prefix(b" ")?, b' ')?;
     let (state, fields) = split_at_byte(fields, b' ')?;
     let (sums_bytes, filler) = split_at_byte(fields, b'\n')?;
-    if filler.iter().any(|byte| *byte != b' ') {
+    let spaces = SPACES.get(..filler.len());
+    if spaces != Some(filler) {
         return None;
     }
     Some(Note {

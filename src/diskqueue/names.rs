@@ -97,7 +97,9 @@ fn segment_number(digits: &[u8]) -> Option<u64> {
     if !is_canonical {
         return None;
     }
-    let number: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let number = digits.iter().try_fold(0_u64, |number, digit| {
+        number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+    })?;
     (number <= NUMBER_MAX).then_some(number)
 }
 

@@ -102,8 +102,12 @@ impl DiskQueue {
     /// As [`DiskQueue::read`].
     pub fn read_slice(&mut self) -> Result<Option<&[u8]>, Error> {
         self.begin_reading()?;
-        let Some(located) = self.locate()? else {
-            return Ok(None);
+        let located = match self.next_buffered() {
+            Some(located) => located,
+            None => match self.locate()? {
+                Some(located) => located,
+                None => return Ok(None),
+            },
         };
         self.reader.pass(located);
         self.depth = self.depth.saturating_sub(1);
@@ -230,6 +234,7 @@ impl DiskQueue {
         Ok(())
     }
 
+    #[inline]
     fn begin_reading(&mut self) -> Result<(), Error> {
         if self.access == Access::Gone {
             return Err(Error::Closed);

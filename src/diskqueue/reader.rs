@@ -54,6 +54,25 @@ impl Reader {
         self.located = self.located.filter(|located| !located.is_in_memory);
     }
 
+    /// The next record, where it and its sum are in memory and both agree: so it is with nearly
+    /// all of them. What is buffered of a segment is durable and within its end.
+    #[inline]
+    pub(super) fn next_buffered(&mut self) -> Option<Located> {
+        let Position { segment, offset } = self.position;
+        if self.segment != Some(segment) || self.located.is_some() {
+            return None;
+        }
+        let entry = self.sums.next_loaded(offset)?;
+        let record = self.frames.buffered(offset, record_bytes(entry.length))?;
+        let is_right = record.first_chunk() == Some(&entry.length.to_be_bytes())
+            && self.sums.salt().sum(offset, record) == entry.sum;
+        is_right.then_some(Located {
+            offset,
+            length: entry.length,
+            is_in_memory: false,
+        })
+    }
+
     /// Goes behind a record.
     pub(super) fn pass(&mut self, located: Located) {
         self.located = None;

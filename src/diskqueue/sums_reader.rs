@@ -116,6 +116,23 @@ impl SumsReader {
         }
     }
 
+    /// What is known of the record at `offset`, where it is the next one of a block that is loaded
+    /// and the one before it was told last.
+    #[inline]
+    pub(super) fn next_loaded(&mut self, offset: u64) -> Option<Entry> {
+        let entry = *self.entries.get(self.index)?;
+        if self.offset == offset {
+            return Some(entry);
+        }
+        if self.offset.saturating_add(record_bytes(entry.length)) != offset {
+            return None;
+        }
+        let next = *self.entries.get(self.index + 1)?;
+        self.offset = offset;
+        self.index += 1;
+        Some(next)
+    }
+
     /// If the entry told last was the last of its block: how many the block had, and where in the
     /// file it ends.
     pub(super) fn block_end(&self) -> Option<(usize, u64)> {

@@ -25,9 +25,13 @@ pub(super) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
     if digits.len() != count {
         return None;
     }
-    digits.iter().try_fold(0, |number, digit| {
-        Some(number << 4 | u64::from(hex_value(*digit)?))
-    })
+    let (mut number, mut all) = (0, 0);
+    for digit in digits {
+        let value = hex_value(*digit);
+        number = number << 4 | u64::from(value);
+        all |= value;
+    }
+    (all < NO_DIGIT).then_some(number)
 }
 
 pub(super) fn parse_boot(digits: &[u8]) -> Option<BootId> {
@@ -35,21 +39,37 @@ pub(super) fn parse_boot(digits: &[u8]) -> Option<BootId> {
     if digits.len() != 2 * id.len() {
         return None;
     }
+    let mut all = 0;
     for (byte, [high, low]) in id.iter_mut().zip(digits.as_chunks::<2>().0) {
-        *byte = hex_value(*high)? << 4 | hex_value(*low)?;
+        let (high, low) = (hex_value(*high), hex_value(*low));
+        *byte = high << 4 | low;
+        all |= high | low;
     }
-    Some(BootId(id))
-}
-
-fn hex_value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    }
+    (all < NO_DIGIT).then_some(BootId(id))
 }
 
 const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// What a byte that is no digit has for a value: digits have less, also several or-ed together.
+const NO_DIGIT: u8 = 16;
+
+/// The value of every byte as a lower case hex digit.
+const HEX_VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value: u8 = 0;
+    while value < NO_DIGIT {
+        values[HEX_DIGITS[value as usize] as usize] = value;
+        value += 1;
+    }
+    values
+};
+
+fn hex_value(digit: u8) -> u8 {
+    HEX_VALUES
+        .get(usize::from(digit))
+        .copied()
+        .unwrap_or(NO_DIGIT)
+}
 
 fn hex_digit(value: u8) -> u8 {
     HEX_DIGITS
