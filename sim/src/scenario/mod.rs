@@ -6,6 +6,7 @@
 mod clause;
 mod crash;
 mod format;
+mod log;
 mod options;
 mod outcome;
 mod payload;
@@ -14,6 +15,10 @@ mod step;
 
 pub use clause::{ALL as CLAUSES, Clause, ClauseInfo};
 pub use crash::{CrashChoice, CrashKind, Fill};
+pub use log::{
+    CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPosition, LogReply, ReaderOp,
+    ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp, WriterState,
+};
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};
 pub use payload::{NUMBERED_BYTES_MIN, claimed_number, payload, write_payload};
