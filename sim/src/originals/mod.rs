@@ -8,6 +8,10 @@
 mod bound;
 mod dir_sync;
 pub mod diskqueue;
+mod scan;
+pub mod seglog;
+mod steps;
+mod temporary;
 
 pub use bound::{BOUND_BASE, BOUND_PER_FILE_AND_PAGE, PAGE_BYTES, operation_bound};
 pub use dir_sync::{SuppliedWithDirSync, WithDirSync};

@@ -1,7 +1,8 @@
 //! The meta: three lines of text, replaced through a temporary file.
 
 use super::files::Files;
-use super::scan::Scan;
+use crate::originals::scan::Scan;
+use crate::originals::temporary::{create_numbered, ignore};
 use crashline::fs::{Fs, OpenMode, SyncKind, write_all_at};
 use std::io;
 
@@ -48,13 +49,9 @@ impl Meta {
     ///
     /// `number` names the temporary file; it moves on while such files were left behind.
     pub(super) fn store(self, fs: &dyn Fs, files: &Files, number: &mut u64) -> io::Result<()> {
-        let file = loop {
-            let path = files.temporary_meta(*number);
-            match fs.open(&path, OpenMode::CreateNew, PERMISSIONS) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => *number += 1,
-                other => break other?,
-            }
-        };
+        let file = create_numbered(fs, number, PERMISSIONS, |number| {
+            files.temporary_meta(number)
+        })?;
         let Self { depth, read, write } = self;
         let text = format!(
             "{depth}\n{},{}\n{},{}\n",
@@ -65,9 +62,4 @@ impl Meta {
         drop(file);
         fs.rename(&files.temporary_meta(*number), &files.meta())
     }
-}
-
-/// The original takes no notice of this failure.
-pub(super) fn ignore<T>(result: io::Result<T>) {
-    drop(result);
 }

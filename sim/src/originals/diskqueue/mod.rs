@@ -14,7 +14,6 @@ mod files;
 mod meta;
 mod queue;
 mod record_reader;
-mod scan;
 mod subject;
 mod turn;
 mod writing;

@@ -1,10 +1,11 @@
 //! The queue's state and the calls that the original's loop serves.
 
 use super::files::Files;
-use super::meta::{Meta, Place, ignore};
+use super::meta::{Meta, Place};
 use super::record_reader::RecordReader;
 use super::writing::Writer;
-use crate::originals::bound::{BOUND_BASE, operation_bound};
+use crate::originals::steps::Steps;
+use crate::originals::temporary::ignore;
 use crashline::fs::Fs;
 use std::ffi::OsString;
 use std::io;
@@ -79,9 +80,7 @@ pub struct Queue {
     pub(super) call_count: i64,
     pub(super) unsettled: Unsettled,
     pub(super) temporary_number: u64,
-    steps: u64,
-    steps_max: u64,
-    pub(super) cut_off: bool,
+    pub(super) steps: Steps,
 }
 
 impl Queue {
@@ -104,9 +103,7 @@ impl Queue {
             call_count: 0,
             unsettled: Unsettled::Turn,
             temporary_number: 0,
-            steps: 0,
-            steps_max: BOUND_BASE,
-            cut_off: false,
+            steps: Steps::new(),
         };
         ignore(queue.load());
         queue
@@ -217,28 +214,15 @@ impl Queue {
         Ok(())
     }
 
-    /// Begins to count an operation's steps.
-    pub(super) fn begin_steps(&mut self) {
-        self.steps = 0;
-        self.steps_max = BOUND_BASE;
-    }
-
-    /// Counts a step; `false` once there were more than an operation may take. The directory is
-    /// looked at only when what it has in any case is used up.
+    /// Counts a step; `false` once there were too many.
     pub(super) fn step(&mut self) -> bool {
-        self.steps += 1;
-        if self.steps > self.steps_max {
-            self.steps_max = operation_bound(self.fs.as_ref(), self.files.directory());
-            self.cut_off |= self.steps > self.steps_max;
-        }
-        !self.cut_off
+        self.steps.take(self.fs.as_ref(), self.files.directory())
     }
 
     pub(super) fn check_cut_off(&self) -> Result<(), QueueError> {
-        if self.cut_off {
-            Err(QueueError::CutOff(self.steps))
-        } else {
-            Ok(())
+        match self.steps.cut_off() {
+            Some(steps) => Err(QueueError::CutOff(steps)),
+            None => Ok(()),
         }
     }
 }

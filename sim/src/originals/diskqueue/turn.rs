@@ -1,8 +1,9 @@
 //! One turn of the original's loop, up to the place where it waits for a call.
 
-use super::meta::{PERMISSIONS, ignore};
+use super::meta::PERMISSIONS;
 use super::queue::{Queue, QueueError, Unsettled, signed};
 use super::record_reader::RecordReader;
+use crate::originals::temporary::ignore;
 use crashline::fs::OpenMode;
 use std::io;
 
@@ -16,7 +17,7 @@ impl Queue {
     /// # Errors
     /// Only [`QueueError::CutOff`].
     pub fn settle(&mut self) -> Result<(), QueueError> {
-        self.begin_steps();
+        self.steps.begin();
         if self.unsettled == Unsettled::Delivered {
             self.move_forward();
         }

@@ -1,7 +1,8 @@
 //! Writing: records, the roll, the sync, and the jump behind all that was written.
 
-use super::meta::{PERMISSIONS, ignore};
+use super::meta::PERMISSIONS;
 use super::queue::{Queue, QueueError, QueueOptions};
+use crate::originals::temporary::ignore;
 use crashline::fs::{FsFile, OpenMode, SyncKind, write_all_at};
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Reads numbers out of text the way Go's formatted scan does, which is what the original's
-//! loader leans on: numbers are taken over one by one until the text stops to fit.
+//! Reads numbers out of text the way Go's formatted scan does, which is what loaders of originals
+//! lean on: numbers are taken over one by one until the text stops to fit.
 //!
 //! Rules: spaces (Unicode ones, not line ends) may stand before a number and before a line end; a
 //! number may carry a sign; the end of the text also counts as a line end; nothing may stand
@@ -64,6 +64,17 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Takes a line of numbers with commas between them.
+    pub(super) fn number_line<const N: usize>(&mut self, values: [&mut i64; N]) -> io::Result<()> {
+        for (index, value) in values.into_iter().enumerate() {
+            if index > 0 {
+                self.comma()?;
+            }
+            self.number(value)?;
+        }
+        self.line_end()
+    }
+
     /// Takes a line end, or the end of the text.
     pub(super) fn line_end(&mut self) -> io::Result<()> {
         self.skip_spaces()?;
@@ -75,6 +86,14 @@ impl<'a> Scan<'a> {
             }
             Some(_) => Err(misfit()),
         }
+    }
+
+    /// Takes the next bytes as they are: at most `bytes`, fewer where the file ends.
+    pub(super) fn rest(&mut self, bytes: usize) -> io::Result<&[u8]> {
+        self.fill(bytes)?;
+        let end = self.text.len().min(self.at + bytes);
+        let start = std::mem::replace(&mut self.at, end);
+        Ok(self.text.get(start..end).unwrap_or_default())
     }
 
     fn skip_spaces(&mut self) -> io::Result<()> {
