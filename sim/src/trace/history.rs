@@ -2,9 +2,9 @@
 //! each step: the oracle of records judges that, so that it can name the step at which a state
 //! was wrong although only a later one shows it.
 
-use super::disk::Disk;
+use super::disk::{Disk, Files};
 use super::file::{Operation, Trace};
-use super::player::{Drained, Files, Played, Player};
+use super::player::{Drained, Played, Player};
 use crate::scenario::{FailureKind, Reply};
 use crate::subject::Subject;
 use std::io;

@@ -1,14 +1,8 @@
 //! The raw shape of a trace's lines, as `serde` takes them apart.
 
-use serde::{Deserialize, Deserializer};
+use super::text::required;
+use serde::Deserialize;
 use std::collections::BTreeMap;
-
-/// The first line, as far as it is needed to know whether the rest can be understood.
-#[derive(Deserialize)]
-pub(super) struct Origin {
-    pub(super) engine: String,
-    pub(super) version: String,
-}
 
 /// The first line.
 #[derive(Deserialize)]
@@ -87,9 +81,4 @@ pub(super) struct After {
     pub(super) files: BTreeMap<String, String>,
     #[serde(default)]
     pub(super) gone: Vec<String>,
-}
-
-/// Takes `null`, but not a missing key, for `None`.
-fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Option::deserialize(deserializer)
 }

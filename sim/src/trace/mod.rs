@@ -19,6 +19,7 @@ mod lines;
 mod parse;
 mod player;
 mod record;
+mod text;
 mod twin;
 
 pub use answer::{Answers, examine};

@@ -1,16 +1,14 @@
 //! Turns the text of a trace file into a [`Trace`], and refuses what does not fit together: a key,
 //! operation or argument that is not known, a result that the operation cannot have.
 
-use super::damage::{DAMAGE_BYTES_MAX, FileDamage, How};
+use super::damage::{DamageArguments, FileDamage};
 use super::error::TraceError;
 use super::file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
-use super::lines::{Answer, Header, Line, Origin};
+use super::fingerprint::{Prints, change};
+use super::lines::{Answer, Header, Line};
+use super::text::{Origin, bytes, check_arguments, load_text, numbered_lines, parse_json};
 use crate::scenario::FifoOptions;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use crashline::fs::{Fs, read_file};
-use std::collections::BTreeMap;
-use std::io;
+use crashline::fs::Fs;
 use std::path::Path;
 
 /// The engine whose traces are understood.
@@ -28,13 +26,7 @@ impl Trace {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn load(fs: &dyn Fs, path: &Path) -> Result<Self, TraceError> {
-        let unreadable = |error: io::Error| TraceError::Unreadable(error.to_string());
-        let bytes = read_file(fs, path, usize::MAX).map_err(unreadable)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let good = error.as_bytes().get(..error.utf8_error().valid_up_to());
-            let line = good.map_or(0, |good| good.iter().filter(|byte| **byte == b'\n').count());
-            TraceError::line(line + 1, "it is not text")
-        })?;
+        let text = load_text(fs, path)?;
         Self::parse(&text)
     }
 
@@ -43,16 +35,10 @@ impl Trace {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn parse(text: &str) -> Result<Self, TraceError> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line));
-        let Some((number, first)) = lines.next() else {
-            return Err(TraceError::line(1, "the file is empty"));
-        };
+        let ((number, first), lines) = numbered_lines(text)?;
         let header = parse_header(number, first)?;
         let mut depth = None;
-        let mut files = BTreeMap::new();
+        let mut files = Prints::new();
         let mut steps: Vec<TraceStep> = Vec::new();
         for (number, line) in lines {
             let wrong = |message: String| TraceError::line(number, message);
@@ -62,12 +48,7 @@ impl Trace {
                 return Err(wrong("the first step, and only it, is `open`".to_owned()));
             }
             depth = line.after.depth.or(depth);
-            for name in line.after.gone {
-                if files.remove(&name).is_none() {
-                    return Err(wrong(format!("`gone` names `{name}`, which was not there")));
-                }
-            }
-            files.extend(line.after.files);
+            change(&mut files, line.after.files, line.after.gone).map_err(wrong)?;
             steps.push(TraceStep {
                 recorded: recorded(&operation, line.result).map_err(wrong)?,
                 operation,
@@ -80,15 +61,6 @@ impl Trace {
         }
         Ok(Self { steps, ..header })
     }
-}
-
-fn parse_json<'a, T: serde::Deserialize<'a>>(line: usize, text: &'a str) -> Result<T, TraceError> {
-    serde_json::from_str(text).map_err(|error| {
-        // The parser counts lines within the one line that it was given.
-        let message = error.to_string();
-        let message = message.split(" at line 1").next().unwrap_or_default();
-        TraceError::line(line, format!("{message} (column {})", error.column()))
-    })
 }
 
 fn parse_header(number: usize, text: &str) -> Result<Trace, TraceError> {
@@ -148,7 +120,13 @@ fn operation(line: &Line) -> Result<Operation, String> {
             (Operation::Reopen(change), OPTIONS)
         }
         "close_damage_open" => {
-            let (damage, arguments) = damage(line)?;
+            let (damage, arguments) = FileDamage::parse(DamageArguments {
+                file: line.file.as_deref(),
+                how: line.how.as_deref(),
+                size: line.size,
+                at: line.at,
+                value: line.value,
+            })?;
             (Operation::CloseDamageOpen(damage), arguments)
         }
         other => return Err(format!("there is no operation `{other}`")),
@@ -165,13 +143,8 @@ fn operation(line: &Line) -> Result<Operation, String> {
         ("at", line.at.is_some()),
         ("value", line.value.is_some()),
     ];
-    match given
-        .iter()
-        .find(|(key, is)| *is && !arguments.contains(key))
-    {
-        Some((key, _)) => Err(format!("`{}` has no argument `{key}`", line.op)),
-        None => Ok(operation),
-    }
+    check_arguments(&line.op, &given, arguments)?;
+    Ok(operation)
 }
 
 const OPTIONS: &[&str] = &[
@@ -180,43 +153,6 @@ const OPTIONS: &[&str] = &[
     "message_bytes_max",
     "sync_every",
 ];
-
-/// The damage of a line, and the arguments that it uses.
-fn damage(line: &Line) -> Result<(FileDamage, &'static [&'static str]), String> {
-    let file = line.file.clone().ok_or("`file` is missing")?;
-    if file.is_empty() || file.contains('/') || file == "." || file == ".." {
-        return Err(format!("`{file}` is no name of a file"));
-    }
-    let size = || bounded(line.size, "size");
-    let (how, arguments): (_, &'static [&'static str]) = match line.how.as_deref() {
-        Some("remove") => (How::Remove, &["file", "how"]),
-        Some("truncate") => (How::Truncate(size()?), &["file", "how", "size"]),
-        Some("append_zeros") => (How::AppendZeros(size()?), &["file", "how", "size"]),
-        Some("byte") => {
-            let at = bounded(line.at, "at")?;
-            let value = line.value.ok_or("`value` is missing")?;
-            (How::Byte { at, value }, &["file", "how", "at", "value"])
-        }
-        Some(other) => return Err(format!("there is no damage `{other}`")),
-        None => return Err("`how` is missing".to_owned()),
-    };
-    Ok((FileDamage { file, how }, arguments))
-}
-
-fn bounded(value: Option<u64>, key: &str) -> Result<u64, String> {
-    let value = value.ok_or_else(|| format!("`{key}` is missing"))?;
-    if value > DAMAGE_BYTES_MAX {
-        return Err(format!("`{key}` is above {DAMAGE_BYTES_MAX}"));
-    }
-    Ok(value)
-}
-
-fn bytes(text: Option<&str>) -> Result<Vec<u8>, String> {
-    let text = text.ok_or("`data_b64` is missing")?;
-    STANDARD
-        .decode(text)
-        .map_err(|error| format!("`data_b64` is not base64: {error}"))
-}
 
 /// The result of a line; only a read gives a kind.
 fn recorded(operation: &Operation, answer: Answer) -> Result<Recorded, String> {

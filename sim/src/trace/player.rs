@@ -1,18 +1,12 @@
 //! Plays a trace's operations on a subject, as the recorder did on the real one: after every
 //! operation, and after an open, the queue comes to rest and is asked for its depth.
 
-use super::damage::FileDamage;
-use super::disk::Disk;
+use super::disk::{Disk, Files};
 use super::file::{Operation, Trace};
 
 use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Reply};
 use crate::subject::{Object, OpenRequest, Subject, guarded};
-use crashline::fs::read_file;
-use std::collections::BTreeMap;
 use std::io;
-
-/// All files of a directory by name.
-pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// What one operation came to.
 #[derive(Debug, Clone)]
@@ -80,7 +74,11 @@ impl<'a> Player<'a> {
                 let closed = self.apply(&Action::Close, &[]);
                 self.object = None;
                 before_damage = self.files().ok();
-                damage_skipped = self.damage(damage).err().map(|error| error.to_string());
+                damage_skipped = self
+                    .disk
+                    .damage(damage)
+                    .err()
+                    .map(|error| error.to_string());
                 first_failure(closed, self.open())
             }
         };
@@ -121,17 +119,7 @@ impl<'a> Player<'a> {
     }
 
     pub(super) fn files(&self) -> io::Result<Files> {
-        let mut files = Files::new();
-        for name in self.disk.fs.list_dir(&self.disk.directory)? {
-            let path = self.disk.directory.join(&name);
-            let bytes = read_file(self.disk.fs.as_ref(), &path, usize::MAX)?;
-            files.insert(name.to_string_lossy().into_owned(), bytes);
-        }
-        Ok(files)
-    }
-
-    fn damage(&self, damage: &FileDamage) -> io::Result<()> {
-        damage.apply(self.disk.fs.as_ref(), &self.disk.directory)
+        self.disk.files()
     }
 
     /// Opens a new object; the one before is dropped first, as by a kill if it was not closed.

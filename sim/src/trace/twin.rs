@@ -3,11 +3,10 @@
 use super::compare::difference;
 use super::disk::Disk;
 use super::file::{Trace, TraceStep};
-use super::fingerprint::{fingerprint, mask};
-use super::player::{Files, Played, Player};
+use super::fingerprint::compare_files;
+use super::player::{Played, Player};
 use crate::originals::diskqueue::OriginalDiskqueue;
 use crate::scenario::FailureKind;
-use std::collections::BTreeMap;
 use std::io;
 
 /// Where the twin left the record.
@@ -30,7 +29,8 @@ pub fn replay_twin(trace: &Trace) -> io::Result<Result<(), Difference>> {
     for (index, step) in trace.steps.iter().enumerate() {
         let played = player.play(&step.operation);
         let files = player.files()?;
-        if let Err(text) = compare(step, &played).and_then(|()| compare_files(step, &files)) {
+        if let Err(text) = compare(step, &played).and_then(|()| compare_files(&step.files, &files))
+        {
             let step = index + 1;
             return Ok(Err(Difference { step, text }));
         }
@@ -53,28 +53,6 @@ fn compare(step: &TraceStep, played: &Played) -> Result<(), String> {
     let recorded = (&step.recorded, step.depth);
     match difference(recorded, &played.outcome, &played.depth, "the twin") {
         Some(text) => Err(text),
-        None => Ok(()),
-    }
-}
-
-fn compare_files(step: &TraceStep, files: &Files) -> Result<(), String> {
-    let files: BTreeMap<String, String> = files
-        .iter()
-        .map(|(name, bytes)| (mask(name), fingerprint(bytes)))
-        .collect();
-    for (name, recorded) in &step.files {
-        match files.get(name) {
-            Some(found) if found == recorded => {}
-            Some(found) => {
-                return Err(format!(
-                    "`{name}` was recorded as {recorded}, the twin's is {found}"
-                ));
-            }
-            None => return Err(format!("`{name}` was recorded, the twin has none")),
-        }
-    }
-    match files.keys().find(|name| !step.files.contains_key(*name)) {
-        Some(name) => Err(format!("the twin has `{name}`, which was not recorded")),
         None => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ use super::align::align;
 use super::item::Item;
 use super::segments::{Kind, Record, kind, records, segments};
 use crate::trace::damage::{FileDamage, How};
-use crate::trace::player::Files;
+use crate::trace::disk::Files;
 
 /// What may have become of the messages that were left before the damage.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use super::item::Item;
 use super::segments::{Kind, kind, records, segments};
 use crate::scenario::Clause;
-use crate::trace::player::Files;
+use crate::trace::disk::Files;
 use std::collections::BTreeSet;
 
 /// Two directories, one step apart, and what is known of them.

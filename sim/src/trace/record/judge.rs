@@ -8,9 +8,9 @@ use super::item::{Gone, Item, Why};
 use super::ledger::Ledger;
 use super::owed::Owed;
 use crate::scenario::{Clause, FifoOptions, Reply};
+use crate::trace::disk::Files;
 use crate::trace::file::{Operation, Trace};
 use crate::trace::history::{History, Observed};
-use crate::trace::player::Files;
 use std::collections::BTreeSet;
 
 /// The clauses that a history breaks, by step.

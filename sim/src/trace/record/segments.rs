@@ -1,6 +1,6 @@
 //! The oracle's own reading of segment names and records.
 
-use crate::trace::player::Files;
+use crate::trace::disk::Files;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
