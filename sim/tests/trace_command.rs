@@ -11,6 +11,9 @@ use std::process::{Command, Stdio};
 /// A trace whose record keeps the contract.
 const CLEAN: &str = include_str!("../../corpus/traces/nsqio/nsqio-0006.jsonl");
 
+/// A trace of a segmented log, which the twin follows.
+const LOG: &str = include_str!("../../corpus/traces/youzan/youzan-0004.jsonl");
+
 struct Ended {
     code: i32,
     stdout: String,
@@ -83,6 +86,40 @@ fn a_trace_that_twin_and_engine_follow_to_its_end_passes() {
         "{}",
         table.stdout
     );
+}
+
+#[test]
+fn of_a_log_only_the_twin_is_known() {
+    let files = Files::new();
+    let path = files.write("log.jsonl", LOG);
+    let ended = trace(&[&path], true);
+    assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
+    let unavailable = "not available for this engine yet";
+    assert_eq!(
+        events(&ended),
+        [json!({
+            "event": "trace",
+            "file": path.to_str(),
+            "twin": "same",
+            "broken": "unknown",
+            "engine": "unknown",
+            "unknown_because": unavailable,
+        })]
+    );
+    let table = trace(&[&path], false);
+    assert_eq!(table.code, 3);
+    let told = format!("unknown: {unavailable}");
+    assert!(table.stdout.contains(&told), "{}", table.stdout);
+
+    let changed = LOG.replacen("\"size\":", "\"size\":1", 1);
+    let changed = files.write("changed.jsonl", &changed);
+    let ended = trace(&[&path, &changed], true);
+    assert_eq!(ended.code, 1);
+    let [_, event] = &events(&ended)[..] else {
+        panic!("one event a file: {}", ended.stdout);
+    };
+    assert!(event["twin"].is_number(), "{event}");
+    assert!(event.get("unknown_because").is_none(), "{event}");
 }
 
 #[test]

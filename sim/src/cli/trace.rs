@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::output::{Output, say};
 use crate::report::columns;
 use crate::subject::DiskQueueSubject;
-use crate::trace::{FileAnswer, Trace, TraceError, details, event, examine, in_words};
+use crate::trace::{FileAnswer, Recording, TraceError, details, event, in_words};
 use crashline::fs::RealFs;
 use std::path::Path;
 
@@ -49,11 +49,11 @@ pub(super) fn trace(arguments: &TraceArguments, output: &mut Output) -> Result<E
 fn answer(path: &Path) -> Result<FileAnswer, Failure> {
     // A link may be given; the filesystem trait follows none.
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let trace = match Trace::load(&RealFs, &target) {
-        Ok(trace) => trace,
+    let recording = match Recording::load(&RealFs, &target) {
+        Ok(recording) => recording,
         Err(error) => return Ok(Err(error)),
     };
-    let answers = examine(&trace, &DiskQueueSubject);
+    let answers = recording.examine(&DiskQueueSubject);
     answers.map(Ok).map_err(|error| Failure {
         exit: Exit::Internal,
         sentence: format!("the simulated disk failed: {error}"),
@@ -63,6 +63,7 @@ fn answer(path: &Path) -> Result<FileAnswer, Failure> {
 fn exit(answer: &FileAnswer) -> Exit {
     match answer {
         Ok(answers) if answers.is_pass() => Exit::Pass,
+        Ok(answers) if answers.is_unknown() => Exit::Unknown,
         Ok(_) => Exit::Violation,
         Err(TraceError::NoTwin { .. }) => Exit::Unknown,
         Err(TraceError::Unreadable(_) | TraceError::Line { .. }) => Exit::Usage,

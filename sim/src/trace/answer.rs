@@ -16,9 +16,9 @@ pub struct Answers {
     pub step_count: usize,
     /// Whether the twin does the same.
     pub twin: Result<(), Difference>,
-    /// The clauses that the record breaks; unknown where the twin differs.
+    /// The clauses that the record breaks; unknown where the twin differs, and of a log.
     pub broken: Option<Vec<Broken>>,
-    /// How our engine compares; unknown where the twin differs.
+    /// How our engine compares; unknown where the twin differs, and of a log.
     pub engine: Option<EngineAnswer>,
 }
 
@@ -29,6 +29,12 @@ impl Answers {
         let engine = self.engine.as_ref();
         self.twin.is_ok()
             && engine.is_some_and(|one| one.difference.is_none() && one.violations.is_empty())
+    }
+
+    /// Whether nothing is wrong, but not all was answered.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.twin.is_ok() && (self.broken.is_none() || self.engine.is_none())
     }
 }
 

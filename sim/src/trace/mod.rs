@@ -1,8 +1,8 @@
 //! Recorded traces: what a real original did, step by step, on a sequence of operations.
 //!
 //! Three questions are asked of a trace: does the twin do the same ([`replay_twin`]), which
-//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). A
-//! trace is JSON lines: the first says what was recorded and how it was opened, each other one is
+//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). Of a
+//! segmented log only the first one is answered ([`replay_log_twin`]). A trace is JSON lines: the first says what was recorded and how it was opened, each other one is
 //! a step with its result and with what had changed after it. Step 1 is the second line.
 
 mod answer;
@@ -16,9 +16,11 @@ mod file;
 mod fingerprint;
 mod history;
 mod lines;
+mod log;
 mod parse;
 mod player;
 mod record;
+mod recording;
 mod text;
 mod twin;
 
@@ -28,5 +30,7 @@ pub use engine::{Divergence, EngineAnswer};
 pub use error::TraceError;
 pub use event::{FileAnswer, details, event, in_words};
 pub use file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
+pub use log::{LogCall, LogRecorded, LogTrace, LogTraceStep, Shown, replay_log_twin};
 pub use record::Broken;
+pub use recording::Recording;
 pub use twin::{Difference, replay_twin};

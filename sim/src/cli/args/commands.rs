@@ -131,7 +131,9 @@ pub(in crate::cli) struct ExplainArguments {
 /// Flags of `trace`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 twin and engine do what they must, whatever the record \
+    after_help = "Of a segmented log only the twin is compared; what the record breaks and how \
+                        our engine compares is unknown.\n\n\
+                        Exit codes: 0 twin and engine do what they must, whatever the record \
                         breaks; 1 one of them does not; 2 a file cannot be used; 3 unknown; \
                         4 no file. Of several files the worst counts: 2 before 1 before 3."
 )]

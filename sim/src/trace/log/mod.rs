@@ -1,0 +1,14 @@
+//! Traces of a segmented log: its own operations, results and positions. What is common to all
+//! traces stands one level up.
+
+mod arguments;
+mod file;
+mod lines;
+mod parse;
+mod player;
+mod results;
+mod twin;
+
+pub use file::{LogCall, LogTrace, LogTraceStep, Recorded as LogRecorded, Shown};
+pub(super) use parse::{ENGINE, VERSION};
+pub use twin::replay_log_twin;
