@@ -2,11 +2,11 @@
 
 use super::count::open;
 use super::error::Error;
-use super::frame::{Frame, record_bytes};
 use super::frame_reader::FrameReader;
 use super::position::Position;
 use super::recovery::Reject;
 use super::store::Store;
+use crate::records::frame::{Frame, record_bytes};
 use std::collections::VecDeque;
 
 /// So many empty records in a row are taken for a hole where no depth confirms them.

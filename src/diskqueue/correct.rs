@@ -6,11 +6,11 @@
 
 use super::count::open;
 use super::error::Error;
-use super::frame::{Frame, record_bytes};
 use super::frame_reader::FrameReader;
 use super::meta::Meta;
 use super::position::Position;
 use super::store::Store;
+use crate::records::frame::{Frame, record_bytes};
 use std::collections::VecDeque;
 
 /// The read position that the depth bears out, if one changed bit explains it.

@@ -1,11 +1,11 @@
 //! Counts the records between two positions, as far as their lengths tell.
 
 use super::error::Error;
-use super::frame::{Frame, record_bytes};
 use super::frame_reader::FrameReader;
 use super::position::Position;
 use super::recovery::end_of;
 use super::store::Store;
+use crate::records::frame::{Frame, record_bytes};
 use std::collections::VecDeque;
 
 /// How many records follow one another from `from` up to `to`; a broken one ends its segment.

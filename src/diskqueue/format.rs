@@ -6,11 +6,11 @@
 use super::meta;
 use super::quirks::Quirks;
 
-pub use super::frame::{Frame, first as first_frame};
 pub use super::meta::{META_BYTES, Meta, MetaState, Note, encode as encode_meta};
 pub use super::names::{Role, owner};
-pub use super::side::{generation_bytes, parse_generation};
-pub use super::sums::{
+pub use crate::records::frame::{Frame, first as first_frame};
+pub use crate::records::side::{generation_bytes, parse_generation};
+pub use crate::records::sums::{
     BLOCK_RECORDS_MAX, Entry, Salt, SumsBlock, parse_block as parse_sums_block,
     write_blocks as write_sums_blocks, write_seal,
 };

@@ -3,8 +3,8 @@
 //! Invariant: the buffer's first `filled` bytes are those of the file from `start` on; nothing at
 //! or beyond `limit` is ever read.
 
-use super::frame::{self, Frame, HEADER_BYTES, record_bytes};
 use crate::fs::{FsFile, read_up_to};
+use crate::records::frame::{self, Frame, HEADER_BYTES, record_bytes};
 use std::io;
 
 /// How much is read at once where so much is there.

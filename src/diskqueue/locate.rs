@@ -2,7 +2,6 @@
 
 use super::count::{count, open};
 use super::error::{Error, Loss, LossKind};
-use super::frame::{self, Frame, record_bytes};
 use super::position::Position;
 use super::quarantine;
 use super::queue::{Access, DiskQueue};
@@ -10,7 +9,8 @@ use super::quirks::Quirk;
 use super::reader::Located;
 use super::recovery::end_of;
 use super::store::Store;
-use super::sums::{Entry, Salt};
+use crate::records::frame::{self, Frame, record_bytes};
+use crate::records::sums::{Entry, Salt};
 
 /// What stands at the read position.
 enum Found {
@@ -277,14 +277,11 @@ impl DiskQueue {
         let end = self.writer.position();
         let durable = Position::new(end.segment, self.writer.durable());
         let from = self.reader.position();
-        let skipped = usize::try_from(from.offset.saturating_sub(durable.offset));
-        let memory = self.writer.unsynced();
-        let memory = match from.segment == end.segment && from > durable {
-            true => memory
-                .get(skipped.unwrap_or(usize::MAX)..)
-                .unwrap_or_default(),
-            false => memory,
-        };
+        let mut memory = self.writer.unsynced();
+        if from.segment == end.segment && from > durable {
+            let skipped = usize::try_from(from.offset - durable.offset).unwrap_or(usize::MAX);
+            memory = memory.get(skipped..).unwrap_or_default();
+        }
         let in_memory = frame::count(memory);
         let (segments, ends) = (&self.segments, &self.ends);
         Ok(in_memory + count(&mut self.store, segments, ends, from, durable)?)

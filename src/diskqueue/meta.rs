@@ -13,8 +13,8 @@
 
 use super::position::Position;
 use super::quirks::{Quirk, Quirks};
-use super::text::{Text, parse_boot, parse_decimal, parse_hex};
 use crate::fs::BootId;
+use crate::records::text::{Text, parse_boot, parse_decimal, parse_hex};
 
 /// Size of a meta with a note: within one sector, always the same.
 pub const META_BYTES: usize = 256;

@@ -18,7 +18,7 @@
 //! - Descriptors: the lock, the spare, and two for each end.
 //!
 //! # Reading order
-//! `position`, `frame`, `names`, `side`, `sums`, `meta` are pure. `queue` has the operations,
+//! `position`, `names`, `meta` are pure, as is `records` beside it. `queue` has the operations,
 //! `writer` and `reader` the ends; `open` looks (`survey`), decides (`noted` or `salvage`, into a
 //! `recovery`) and makes it true (`settle`). `persist` replaces the meta.
 //! [`mod@format`] shows the pure parts to tools.
@@ -29,7 +29,6 @@ mod count;
 mod empty;
 mod error;
 pub mod format;
-mod frame;
 mod frame_reader;
 mod inspect;
 mod locate;
@@ -50,13 +49,10 @@ mod reader;
 mod recovery;
 mod salvage;
 mod settle;
-mod side;
 mod store;
-mod sums;
 mod sums_reader;
 mod sums_writer;
 mod survey;
-mod text;
 mod writer;
 mod writer_files;
 

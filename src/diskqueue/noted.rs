@@ -2,17 +2,17 @@
 
 use super::count::{count, open};
 use super::error::{Error, Loss, LossKind};
-use super::frame::{Frame, record_bytes};
 use super::frame_reader::FrameReader;
 use super::meta::{Meta, Note};
 use super::position::Position;
 use super::quirks::Quirk;
 use super::recovery::{Recovery, Reject, Span, Tail, missing_runs};
 use super::store::{Store, is_no_file};
-use super::sums::{Entry, Salt};
 use super::sums_reader::SumsReader;
 use super::survey::Survey;
 use crate::fs::FileKind;
+use crate::records::frame::{Frame, record_bytes};
+use crate::records::sums::{Entry, Salt};
 
 /// Whether unsynced bytes are those that were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

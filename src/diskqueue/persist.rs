@@ -56,7 +56,7 @@ impl DiskQueue {
     }
 
     /// Opens the spare that an earlier object left, or a new one. Where renames are two changes of
-    /// the directory, a crash may leave both names of the meta; writing over it would cost the meta.
+    /// the directory, a crash may leave both names of the meta: writing over it would cost that.
     fn open_spare(&self) -> Result<Box<dyn FsFile>, Error> {
         let fs = self.store.fs.as_ref();
         let path = &self.store.paths.spare;

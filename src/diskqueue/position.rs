@@ -1,8 +1,6 @@
 //! A place in the log: a segment and an offset in it.
 
-/// The largest segment number, offset and depth: what the original keeps in a signed 64-bit
-/// number.
-pub const NUMBER_MAX: u64 = i64::MAX as u64;
+pub use crate::records::text::NUMBER_MAX;
 
 /// A place in the log. Ordered as the log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

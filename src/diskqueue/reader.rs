@@ -1,10 +1,10 @@
 //! The read end: where the next message is, and the segment that holds it.
 
-use super::frame::record_bytes;
 use super::frame_reader::FrameReader;
 use super::position::Position;
 use super::sums_reader::SumsReader;
 use super::writer::Writer;
+use crate::records::frame::record_bytes;
 
 /// A record that was found, checked and not passed yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::error::Loss;
 use super::frame_reader::FrameReader;
 use super::meta::Note;
 use super::position::Position;
-use super::sums::Entry;
 use crate::fs::FsFile;
+use crate::records::sums::Entry;
 use std::collections::VecDeque;
 
 /// Bytes that are not delivered and are to be quarantined.

@@ -1,15 +1,15 @@
 //! What recovery writes: kept bytes are made durable, rejected ones quarantined and cut.
 
 use super::error::{Error, Loss};
-use super::frame::record_bytes;
 use super::quarantine;
 use super::queue::DiskQueue;
 use super::recovery::{Recovery, Reject, Span, Tail};
-use super::side::{generation_bytes, parse_generation};
 use super::store::{PERMISSIONS, Store, remove};
-use super::sums::Entry;
 use super::survey::Survey;
 use crate::fs::{FsFile, OpenMode, SyncKind, read_up_to, write_all_at};
+use crate::records::frame::record_bytes;
+use crate::records::side::{generation_bytes, parse_generation};
+use crate::records::sums::Entry;
 use std::io;
 
 const PIECE_BYTES: u64 = 1024 * 1024;

@@ -3,9 +3,9 @@
 //! The file counts up to the first place where no right block stands; a segment without sums is
 //! one whose file has no block.
 
-use super::frame::record_bytes;
-use super::sums::{Entry, Salt, SumsBlock, parse_block};
 use crate::fs::{FsFile, read_up_to};
+use crate::records::frame::record_bytes;
+use crate::records::sums::{Entry, Salt, SumsBlock, parse_block};
 use std::io;
 
 /// How much is read at once where so much is there.

@@ -4,11 +4,11 @@
 //! `entries`, in order; the last `unsynced.len()` of them may not be durable yet.
 
 use super::error::Error;
-use super::frame::record_bytes;
 use super::position::Position;
 use super::store::{PERMISSIONS, Store, is_no_file};
-use super::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks, write_seal};
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
+use crate::records::frame::record_bytes;
+use crate::records::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks, write_seal};
 use std::io;
 
 /// The bytes of the segment that are not durable yet.

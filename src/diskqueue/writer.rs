@@ -6,13 +6,13 @@
 //! position above 0 in this segment only when `name_durable`.
 
 use super::error::Error;
-use super::frame::{self, HEADER_BYTES};
 use super::position::Position;
 use super::recovery::Tail;
 use super::store::Store;
-use super::sums::Entry;
 use super::sums_writer::{SumsWriter, Unsynced};
 use crate::fs::FsFile;
+use crate::records::frame::{self, HEADER_BYTES};
+use crate::records::sums::Entry;
 
 #[derive(Debug)]
 pub(super) struct Writer {

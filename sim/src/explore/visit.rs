@@ -1,9 +1,8 @@
 //! Judges every (crash point, state) of a recorded run, recovering every distinct image once.
 //!
-//! An image is recovered to an [`Observation`], which is kept once for all equal ones; its reach is
-//! that observation and those of all crashes inside its recovery. Judging a pair then looks at
-//! a few small values. A crash inside recovery allows what the first crash allowed, and a kill
-//! followed by a power cut is judged as a power cut.
+//! An image is recovered to an [`Observation`], kept once for all equal ones; its reach is that and
+//! those of all crashes inside its recovery, so judging a pair looks at a few small values. A crash
+//! inside recovery allows what the first allowed; a kill and then a power cut is a power cut.
 
 use super::script::{Script, TailMessages};
 use super::session::Session;

@@ -1,7 +1,7 @@
 //! A record: the length of its body (4 bytes, signed, big-endian) and the body.
 
 /// Bytes before the body.
-pub(super) const HEADER_BYTES: u64 = 4;
+pub(crate) const HEADER_BYTES: u64 = 4;
 
 /// What stands at an offset of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub enum Frame {
 }
 
 /// The size of a record with a body of `length` bytes.
-pub(super) const fn record_bytes(length: u32) -> u64 {
+pub(crate) const fn record_bytes(length: u32) -> u64 {
     HEADER_BYTES + length as u64
 }
 
 /// The bytes of a header. Lengths beyond `i32::MAX` are refused before this.
-pub(super) fn header(length: u32) -> [u8; 4] {
+pub(crate) fn header(length: u32) -> [u8; 4] {
     debug_assert!(
         i32::try_from(length).is_ok(),
         "a length fits a signed number"
@@ -32,7 +32,7 @@ pub(super) fn header(length: u32) -> [u8; 4] {
 }
 
 /// Judges a header with `left` bytes from its start to the end of the segment.
-pub(super) fn judge(header: [u8; 4], left: u64) -> Frame {
+pub(crate) fn judge(header: [u8; 4], left: u64) -> Frame {
     let length = u32::from_be_bytes(header);
     if i32::try_from(length).is_ok() && record_bytes(length) <= left {
         Frame::Record { length }
@@ -52,7 +52,7 @@ pub fn first(bytes: &[u8]) -> Frame {
 }
 
 /// How many whole records stand one behind the other at the start of `bytes`.
-pub(super) fn count(mut bytes: &[u8]) -> u64 {
+pub(crate) fn count(mut bytes: &[u8]) -> u64 {
     let mut records = 0;
     while let Frame::Record { length } = first(bytes) {
         let size = usize::try_from(record_bytes(length)).unwrap_or(usize::MAX);

@@ -32,7 +32,7 @@ pub struct Salt {
 
 impl Salt {
     /// That of no segment yet.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         generation: 0,
         segment: 0,
         state: 0,

@@ -9,13 +9,13 @@ const VERSION: u8 = 1;
 const CHECKED_BYTES: usize = 12;
 
 /// Bytes before a payload.
-pub(super) const BLOCK_HEADER_BYTES: usize = 16;
+pub(crate) const BLOCK_HEADER_BYTES: usize = 16;
 /// The largest payload.
-pub(super) const PAYLOAD_BYTES_MAX: usize = 65_536;
+pub(crate) const PAYLOAD_BYTES_MAX: usize = 65_536;
 
 /// What a block holds. Other engines use more kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BlockKind {
+pub(crate) enum BlockKind {
     /// Sums of records.
     Sums,
     /// The last generation begun.
@@ -32,7 +32,7 @@ impl BlockKind {
 }
 
 /// Appends a block to `bytes`; `write_payload` appends the payload.
-pub(super) fn write_block(
+pub(crate) fn write_block(
     kind: BlockKind,
     bytes: &mut Vec<u8>,
     write_payload: impl FnOnce(&mut Vec<u8>),
@@ -63,7 +63,7 @@ pub(super) fn write_block(
 
 /// What stands at the start of some bytes of a side file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Block<'a> {
+pub(crate) enum Block<'a> {
     /// A right block of this kind, with its payload.
     Whole(&'a [u8]),
     /// So many bytes are needed to tell.
@@ -73,7 +73,7 @@ pub(super) enum Block<'a> {
 }
 
 /// Judges the start of `bytes`.
-pub(super) fn first_block(kind: BlockKind, bytes: &[u8]) -> Block<'_> {
+pub(crate) fn first_block(kind: BlockKind, bytes: &[u8]) -> Block<'_> {
     let Some((header, rest)) = bytes.split_first_chunk::<BLOCK_HEADER_BYTES>() else {
         return Block::Cut(BLOCK_HEADER_BYTES);
     };
@@ -107,7 +107,7 @@ struct Copied([u8; COPIED_BYTES_MAX]);
 
 /// The CRC-32C of what `state` is that of, then `head` and `rest`.
 #[inline]
-pub(super) fn append_both<const HEAD_BYTES: usize>(
+pub(crate) fn append_both<const HEAD_BYTES: usize>(
     state: u32,
     head: &[u8; HEAD_BYTES],
     rest: &[u8],

@@ -1,10 +1,13 @@
 //! Numbers as text: decimal as the original writes them, hex in the note.
 
-use super::position::NUMBER_MAX;
 use crate::fs::BootId;
 
+/// The largest segment number, offset, depth and count: what the originals keep in a signed 64-bit
+/// number.
+pub const NUMBER_MAX: u64 = i64::MAX as u64;
+
 /// Digits without sign or superfluous zeros, at most [`NUMBER_MAX`].
-pub(super) fn parse_decimal(digits: &[u8]) -> Option<u64> {
+pub(crate) fn parse_decimal(digits: &[u8]) -> Option<u64> {
     let is_canonical = match digits {
         [] => false,
         [b'0'] => true,
@@ -20,7 +23,7 @@ pub(super) fn parse_decimal(digits: &[u8]) -> Option<u64> {
 }
 
 /// Exactly `count` lower case hex digits, 16 at most.
-pub(super) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
+pub(crate) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
     debug_assert!(count <= 16, "16 digits fill 64 bits");
     if digits.len() != count {
         return None;
@@ -34,7 +37,7 @@ pub(super) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
     (all < NO_DIGIT).then_some(number)
 }
 
-pub(super) fn parse_boot(digits: &[u8]) -> Option<BootId> {
+pub(crate) fn parse_boot(digits: &[u8]) -> Option<BootId> {
     let mut id = [0; 16];
     if digits.len() != 2 * id.len() {
         return None;
@@ -54,6 +57,7 @@ const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
 const NO_DIGIT: u8 = 16;
 
 /// The value of every byte as a lower case hex digit.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const HEX_VALUES: [u8; 256] = {
     let mut values = [NO_DIGIT; 256];
     let mut value: u8 = 0;
@@ -79,14 +83,14 @@ fn hex_digit(value: u8) -> u8 {
 }
 
 /// A text of fixed size, filled from the front.
-pub(super) struct Text<const SIZE: usize> {
+pub(crate) struct Text<const SIZE: usize> {
     bytes: [u8; SIZE],
     used: usize,
 }
 
 impl<const SIZE: usize> Text<SIZE> {
     /// Spaces.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             bytes: [b' '; SIZE],
             used: 0,
@@ -94,24 +98,24 @@ impl<const SIZE: usize> Text<SIZE> {
     }
 
     /// The text, spaces where nothing was pushed.
-    pub(super) fn bytes(&self) -> &[u8; SIZE] {
+    pub(crate) fn bytes(&self) -> &[u8; SIZE] {
         &self.bytes
     }
 
     /// Goes on at this offset, behind all that was pushed.
-    pub(super) fn go_to(&mut self, offset: usize) {
+    pub(crate) fn go_to(&mut self, offset: usize) {
         debug_assert!(self.used <= offset, "what was pushed stays");
         self.used = offset;
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         let room = self.bytes.get_mut(self.used..self.used + bytes.len());
         room.expect("the size of the text bounds what is pushed")
             .copy_from_slice(bytes);
         self.used += bytes.len();
     }
 
-    pub(super) fn push_decimal(&mut self, number: u64) {
+    pub(crate) fn push_decimal(&mut self, number: u64) {
         let mut digits = [b'0'; 20];
         let mut rest = number;
         let mut first = digits.len();
@@ -126,7 +130,7 @@ impl<const SIZE: usize> Text<SIZE> {
         self.push(digits.get(first..).unwrap_or_default());
     }
 
-    pub(super) fn push_hex(&mut self, bytes: &[u8]) {
+    pub(crate) fn push_hex(&mut self, bytes: &[u8]) {
         let room = self.bytes.get_mut(self.used..self.used + 2 * bytes.len());
         let room = room.expect("the size of the text bounds what is pushed");
         for (pair, byte) in room.as_chunks_mut::<2>().0.iter_mut().zip(bytes) {
