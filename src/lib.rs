@@ -11,4 +11,5 @@
 pub mod diskqueue;
 pub mod fs;
 mod records;
+pub mod seglog;
 pub mod shared;

@@ -3,16 +3,7 @@
 use super::error::Error;
 use super::position::NUMBER_MAX;
 use super::quirks::Quirks;
-
-/// What to do where the filesystem has no locks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum LockPolicy {
-    /// Opening for writing fails.
-    #[default]
-    Required,
-    /// The queue is opened without a lock; the caller sees to it that there is one owner.
-    WaivedWhereUnsupported,
-}
+pub use crate::fs::LockPolicy;
 
 /// The options of a queue; the defaults are what nsqd passes. Limits bind puts, never what is
 /// stored already, and may change between runs.

@@ -172,5 +172,15 @@ pub trait FsFile: fmt::Debug + Send + Sync {
     fn sync(&self, kind: SyncKind) -> io::Result<()>;
 }
 
+/// What to do where the filesystem has no locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LockPolicy {
+    /// Opening for writing fails.
+    #[default]
+    Required,
+    /// The queue is opened without a lock; the caller sees to it that there is one owner.
+    WaivedWhereUnsupported,
+}
+
 /// Holds a lock taken by [`Fs::try_lock`]; dropping it releases the lock.
 pub trait FsLock: fmt::Debug + Send + Sync {}

@@ -14,7 +14,9 @@ mod real;
 mod replace;
 mod whole;
 
-pub use api::{BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, OpenMode, Stat, SyncKind};
+pub use api::{
+    BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, LockPolicy, OpenMode, Stat, SyncKind,
+};
 pub use real::RealFs;
 pub use replace::{ReplaceStep, replace_file};
 pub use whole::{read_exact_at, read_file, read_up_to, write_all_at};

@@ -13,13 +13,17 @@ pub(crate) const BLOCK_HEADER_BYTES: usize = 16;
 /// The largest payload.
 pub(crate) const PAYLOAD_BYTES_MAX: usize = 65_536;
 
-/// What a block holds. Other engines use more kinds.
+/// What a block holds. Kind 4 is kept for intents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     /// Sums of records.
     Sums,
     /// The last generation begun.
     Generation,
+    /// Where the end of a log was cut.
+    Cut,
+    /// A reader that a log knows.
+    Reader,
 }
 
 impl BlockKind {
@@ -27,6 +31,8 @@ impl BlockKind {
         match self {
             Self::Sums => 1,
             Self::Generation => 2,
+            Self::Cut => 3,
+            Self::Reader => 5,
         }
     }
 }
