@@ -1,7 +1,7 @@
 //! The twin of go-diskqueue shows the defects that are known of the original, each from the
 //! files and calls that its report states.
 
-use crashline::fs::{Fs, read_file};
+use crashline::fs::{Fs, list_names, read_file};
 use crashline_sim::fault::{FaultFs, FaultPlan};
 use crashline_sim::originals::diskqueue::{Queue, QueueError, QueueOptions};
 use crashline_sim::simfs::{SimFs, TreeEntry};
@@ -69,7 +69,7 @@ impl Directory {
 
     /// The names behind `n.diskqueue.`, but for the meta.
     fn names(&self) -> Vec<String> {
-        let names = self.0.list_dir(Path::new("/data")).expect("it is there");
+        let names = list_names(&self.0, Path::new("/data")).expect("it is there");
         names
             .iter()
             .filter_map(|name| name.to_str()?.strip_prefix("n.diskqueue."))

@@ -1,7 +1,7 @@
 //! Recorded traces of the original: its twin does the same, what the record breaks is known, and
 //! a file that is not what it should be is refused or noticed.
 
-use crashline::fs::{Fs, RealFs};
+use crashline::fs::{RealFs, list_names};
 use crashline_sim::subject::ToyLog;
 use crashline_sim::trace::{Trace, TraceError, examine, in_words, replay_twin};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn load(name: &str) -> Trace {
 }
 
 fn names() -> Vec<String> {
-    let names = RealFs.list_dir(&folder());
+    let names = list_names(&RealFs, &folder());
     let names = names.expect("the traces are in the tree");
     let names: Vec<String> = names
         .iter()

@@ -55,15 +55,14 @@ pub enum Finding<'a> {
 /// # Errors
 /// That of listing the directory.
 pub fn queues(fs: &dyn Fs, directory: &Path) -> Result<Vec<OsString>, Error> {
-    let names = fs
-        .list_dir(directory)
-        .map_err(|error| Error::io("list", directory, error))?;
     let mut queues = BTreeSet::new();
-    for name in &names {
+    let see = &mut |name: &OsStr| {
         if let Some((queue, Role::Segment(_) | Role::Meta)) = owner(name.as_bytes()) {
             queues.insert(queue.to_vec());
         }
-    }
+    };
+    fs.list_dir(directory, see)
+        .map_err(|error| Error::io("list", directory, error))?;
     Ok(queues.into_iter().map(OsString::from_vec).collect())
 }
 

@@ -81,7 +81,7 @@ impl Survey {
         };
         store
             .fs
-            .show_names(directory, see)
+            .list_dir(directory, see)
             .map_err(|error| Error::io("list", directory, error))?;
         // Names are sorted as bytes; numbers of more than six digits are not.
         survey.segments.sort_unstable();

@@ -1,6 +1,6 @@
 //! The traits [`Fs`], [`FsFile`] and [`FsLock`] with their small value types.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -80,22 +80,12 @@ pub trait Fs: fmt::Debug + Send + Sync {
     /// `NotFound` and whatever the system says.
     fn stat(&self, path: &Path) -> io::Result<Stat>;
 
-    /// The names in a directory, as raw bytes, sorted, without `.` and `..`.
+    /// Shows the names in a directory, as raw bytes, sorted, without `.` and `..`. `show` must not
+    /// use the filesystem.
     ///
     /// # Errors
-    /// `NotFound`, `NotADirectory` and whatever the system says.
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>>;
-
-    /// Shows every name that [`Fs::list_dir`] gives, in its order, without a copy where that can
-    /// be had. `show` must not use the filesystem.
-    ///
-    /// # Errors
-    /// As [`Fs::list_dir`]; then nothing is shown.
-    fn show_names(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
-        let names = self.list_dir(directory)?;
-        names.iter().for_each(|name| show(name));
-        Ok(())
-    }
+    /// `NotFound`, `NotADirectory` and whatever the system says; then nothing was shown.
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()>;
 
     /// Creates one directory; its parent must exist.
     ///

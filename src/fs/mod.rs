@@ -19,4 +19,4 @@ pub use api::{
 };
 pub use real::RealFs;
 pub use replace::{ReplaceStep, replace_file};
-pub use whole::{read_exact_at, read_file, read_up_to, write_all_at};
+pub use whole::{list_names, read_exact_at, read_file, read_up_to, write_all_at};

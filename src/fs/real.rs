@@ -9,7 +9,7 @@
 
 use super::{BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, OpenMode, Stat, SyncKind};
 use rustix::fs::OFlags;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt, OpenOptionsExt};
@@ -29,13 +29,14 @@ impl Fs for RealFs {
         retry(|| std::fs::symlink_metadata(path)).map(|metadata| stat_of(&metadata))
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         let mut names = Vec::new();
         for entry in retry(|| std::fs::read_dir(directory))? {
             names.push(entry?.file_name());
         }
         names.sort_unstable();
-        Ok(names)
+        names.iter().for_each(|name| show(name));
+        Ok(())
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

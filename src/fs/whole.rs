@@ -5,6 +5,7 @@
 )]
 
 use super::{Fs, FsFile, OpenMode};
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
@@ -68,6 +69,16 @@ pub fn write_all_at(file: &dyn FsFile, offset: u64, bytes: &[u8]) -> io::Result<
         }
     }
     Ok(())
+}
+
+/// The names in a directory, as [`Fs::list_dir`] shows them.
+///
+/// # Errors
+/// That of listing.
+pub fn list_names(fs: &dyn Fs, directory: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
+    fs.list_dir(directory, &mut |name| names.push(name.to_owned()))?;
+    Ok(names)
 }
 
 /// Reads a whole file, at most `bytes_max` bytes of it.

@@ -2,7 +2,7 @@
 
 use super::state::{EEXIST, EISDIR, ENOENT, ENOTDIR, State, ends_in_dot, errno, plain};
 use crashline::fs::{BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, OpenMode, Stat, SyncKind};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -47,7 +47,7 @@ impl Fs for MemoryFs {
         })
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         let state = self.lock();
         state.find(directory)?;
         let directory = plain(directory);
@@ -58,11 +58,10 @@ impl Fs for MemoryFs {
             .names
             .keys()
             .filter(|name| name.parent() == Some(&directory));
-        let mut names: Vec<OsString> = inside
-            .filter_map(|name| Some(name.file_name()?.to_owned()))
-            .collect();
+        let mut names: Vec<&OsStr> = inside.filter_map(|name| name.file_name()).collect();
         names.sort();
-        Ok(names)
+        names.into_iter().for_each(show);
+        Ok(())
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

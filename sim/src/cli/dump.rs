@@ -12,7 +12,7 @@ use super::output::Output;
 use crate::simfs::{SimFs, TreeEntry};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crashline::diskqueue::{Assumption, Finding, Loss, LossKind, Position, inspect, queues};
-use crashline::fs::{FileKind, Fs, RealFs, read_file};
+use crashline::fs::{FileKind, Fs, RealFs, list_names, read_file};
 use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -117,7 +117,7 @@ fn loaded(directory: &Path) -> Result<SimFs, Failure> {
     let failed = |path: &Path, error: &std::io::Error| {
         Failure::usage(format!("cannot read {}: {}", path.display(), reason(error)))
     };
-    let names = RealFs.list_dir(directory);
+    let names = list_names(&RealFs, directory);
     let names = names.map_err(|error| failed(directory, &error))?;
     let mut tree = vec![(PathBuf::from(INSIDE), TreeEntry::Directory)];
     for name in names.iter().filter(|name| is_marked(name)) {

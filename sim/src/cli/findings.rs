@@ -9,7 +9,7 @@ use super::plan::cores;
 use super::progress::{Watch, Way};
 use super::stop::Stop;
 use crate::findings::{ORIGINALS, page, trial};
-use crashline::fs::{Fs, RealFs};
+use crashline::fs::{RealFs, list_names};
 use std::path::Path;
 
 /// The page beside which the files stand.
@@ -87,7 +87,7 @@ fn stale(folder: &Path, files: &[(String, String)]) -> Vec<String> {
     for (engine, _) in ORIGINALS {
         let directory = folder.join("findings").join(engine);
         // A directory that is not there holds nothing stale.
-        for name in RealFs.list_dir(&directory).unwrap_or_default() {
+        for name in list_names(&RealFs, &directory).unwrap_or_default() {
             let path = format!("findings/{engine}/{}", name.to_string_lossy());
             if !files.iter().any(|(known, _)| *known == path) {
                 stale.push(folder.join(path).display().to_string());

@@ -12,7 +12,7 @@ use crate::oracle::{FaultNote, FifoHistory, FifoOracle, Violation, judge};
 use crate::scenario::{Action, CrashKind, Outcome, Reply, Scenario};
 use crate::simfs::{SimFs, TreeEntry};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -171,8 +171,8 @@ impl Fs for SameBoot {
         self.sim.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.sim.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.sim.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

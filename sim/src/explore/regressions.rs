@@ -59,7 +59,7 @@ mod tests {
     fn all_files_are_listed() {
         let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/regressions");
         let fs = crashline::fs::RealFs;
-        let names = crashline::fs::Fs::list_dir(&fs, std::path::Path::new(directory)).unwrap();
+        let names = crashline::fs::list_names(&fs, std::path::Path::new(directory)).unwrap();
         let names = names
             .into_iter()
             .map(|name| name.to_string_lossy().into_owned());

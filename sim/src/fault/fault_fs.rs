@@ -6,7 +6,7 @@ use super::state::{Ask, DamagedRange, Fired, State};
 use crate::simfs::SimFs;
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
 use rustix::io::Errno;
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -178,10 +178,10 @@ impl Fs for FaultFs {
         })
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         self.shared
             .call(&ask(CallName::ListDir, directory, false), || {
-                self.shared.fs.list_dir(directory)
+                self.shared.fs.list_dir(directory, show)
             })
     }
 

@@ -1,7 +1,7 @@
 //! A filesystem whose writes and syncs take time: others may run before each of them.
 
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat, SyncKind};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,8 +52,8 @@ impl Fs for SlowFs {
         self.fs.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.fs.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.fs.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

@@ -3,7 +3,7 @@
 //! A correct operation is far below it; what passes it loops, or takes time that the bytes and
 //! names on the disk do not justify.
 
-use crashline::fs::Fs;
+use crashline::fs::{Fs, list_names};
 use std::path::Path;
 
 /// Allowed whatever there is.
@@ -19,7 +19,7 @@ pub const PAGE_BYTES: u64 = 4096;
 /// counts as not being there.
 #[must_use]
 pub fn operation_bound(fs: &dyn Fs, directory: &Path) -> u64 {
-    let names = fs.list_dir(directory).unwrap_or_default();
+    let names = list_names(fs, directory).unwrap_or_default();
     let pages: u64 = names
         .iter()
         .filter_map(|name| fs.stat(&directory.join(name)).ok())

@@ -5,7 +5,7 @@
 
 use crate::subject::{OpenRequest, Opened, Subject};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -58,8 +58,8 @@ impl Fs for WithDirSync {
         self.inner.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.inner.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.inner.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

@@ -9,7 +9,7 @@ use super::recording::Uneven;
 use super::state::{Core, Sketch, Start};
 use crashline::fs::{BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, OpenMode, Stat};
 use rustix::io::Errno;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -154,18 +154,7 @@ impl Fs for SimFs {
         })
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.call(&sketch("list_dir", directory), |core| {
-            let inode = core.find_directory(directory)?;
-            let entries = core.top.entries(inode);
-            Ok(entries
-                .iter()
-                .map(|(name, _)| OsStr::from_bytes(name).to_owned())
-                .collect())
-        })
-    }
-
-    fn show_names(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         self.call(&sketch("list_dir", directory), |core| {
             let inode = core.find_directory(directory)?;
             let entries = core.top.entries(inode);

@@ -2,7 +2,7 @@
 //! watches by way of it.
 
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::io;
 use std::path::Path;
@@ -53,8 +53,8 @@ impl<H: FsHook> Fs for FsLayer<H> {
         self.below.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.below.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.below.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

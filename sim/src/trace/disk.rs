@@ -2,7 +2,7 @@
 
 use super::damage::FileDamage;
 use crate::simfs::SimFs;
-use crashline::fs::{Fs, read_file};
+use crashline::fs::{Fs, list_names, read_file};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Disk {
     /// What another directory holds.
     pub(super) fn files_in(&self, directory: &Path) -> io::Result<Files> {
         let mut files = Files::new();
-        for name in self.fs.list_dir(directory)? {
+        for name in list_names(self.fs.as_ref(), directory)? {
             let bytes = read_file(self.fs.as_ref(), &directory.join(&name), usize::MAX)?;
             files.insert(name.to_string_lossy().into_owned(), bytes);
         }

@@ -3,12 +3,12 @@
 use super::run::Bench;
 use super::stages::Expected;
 use super::vector::{Bytes, Name};
-use crashline::fs::{FileKind, read_file};
+use crashline::fs::{FileKind, list_names, read_file};
 use std::collections::BTreeMap;
 
 /// The regular files of the directory.
 pub(super) fn files(bench: &Bench) -> Result<BTreeMap<Name, Vec<u8>>, String> {
-    let names = bench.fs.list_dir(&bench.directory);
+    let names = list_names(bench.fs.as_ref(), &bench.directory);
     let mut files = BTreeMap::new();
     for name in names.map_err(|error| format!("the directory: {error}"))? {
         let path = bench.directory.join(&name);

@@ -3,7 +3,7 @@
 use super::vector::{Vector, pretty};
 use super::{crash_images, fingerprint, lock};
 use crate::scenario::Clause;
-use crashline::fs::{FileKind, Fs, OpenMode, SyncKind, read_file, write_all_at};
+use crashline::fs::{FileKind, Fs, OpenMode, SyncKind, list_names, read_file, write_all_at};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ fn load_below(
     folder: &Path,
     vectors: &mut Vec<Vector>,
 ) -> Result<(), String> {
-    let names = fs.list_dir(folder).map_err(of(folder.display()))?;
+    let names = list_names(fs, folder).map_err(of(folder.display()))?;
     for name in names {
         let path = folder.join(&name);
         if fs.stat(&path).map_err(of(path.display()))?.kind == FileKind::Directory {

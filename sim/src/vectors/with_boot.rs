@@ -1,7 +1,7 @@
 //! A filesystem that says which boot is running, whatever the machine says: vectors name one.
 
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ impl Fs for WithBoot {
         self.inner.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        self.inner.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        self.inner.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

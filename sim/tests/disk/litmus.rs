@@ -1,6 +1,6 @@
 //! The numbers that were worked out by hand are the numbers that are counted.
 
-use crashline::fs::{Fs, RealFs};
+use crashline::fs::{RealFs, list_names};
 use crashline_sim::crash::PROFILES;
 use crashline_sim::crash::litmus::{litmuses, run_all};
 use std::path::Path;
@@ -19,8 +19,7 @@ fn every_profile_allows_what_was_worked_out_by_hand() {
 #[test]
 fn every_litmus_file_is_run_and_speaks_of_every_profile() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/litmus");
-    let mut in_directory: Vec<String> = RealFs
-        .list_dir(&directory)
+    let mut in_directory: Vec<String> = list_names(&RealFs, &directory)
         .unwrap()
         .into_iter()
         .map(|name| name.into_string().unwrap())

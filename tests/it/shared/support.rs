@@ -3,7 +3,7 @@
 use crashline::diskqueue::{DiskQueue, Options};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, RealFs, Stat, SyncKind};
 use crashline::shared::SharedQueue;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -54,8 +54,8 @@ impl Fs for SyncFs {
         RealFs.stat(path)
     }
 
-    fn list_dir(&self, directory: &Path) -> io::Result<Vec<OsString>> {
-        RealFs.list_dir(directory)
+    fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
+        RealFs.list_dir(directory, show)
     }
 
     fn create_dir(&self, directory: &Path) -> io::Result<()> {

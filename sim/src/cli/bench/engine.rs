@@ -7,7 +7,7 @@ use super::bare::{Bare, HEADER_BYTES, PUTS_PER_SYNC};
 use super::case::{Case, Goal, Suite};
 use super::tmpfs::{Block, Folder, failed, is_there, times};
 use crashline::diskqueue::{DiskQueue, Options};
-use crashline::fs::{Fs, RealFs, read_exact_at};
+use crashline::fs::{Fs, RealFs, list_names, read_exact_at};
 use crashline::shared::SharedQueue;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -235,7 +235,7 @@ fn closed(bytes: u64) -> Result<Folder, Failure> {
 
 fn open_large() -> Result<f64, Failure> {
     let (large, small) = (closed(LARGE_BYTES)?, closed(SMALL_BYTES)?);
-    let names = RealFs.list_dir(large.path()).map_err(failed)?;
+    let names = list_names(&RealFs, large.path()).map_err(failed)?;
     let segments: Vec<_> = names
         .iter()
         .filter(|name| name.to_string_lossy().ends_with(".dat"))

@@ -3,7 +3,9 @@
 use super::answer::Answer;
 use super::draw::draw_step;
 use super::step::{FileCall, FileStep};
-use crashline::fs::{FileKind, Fs, FsFile, FsLock, read_file, read_up_to, write_all_at};
+use crashline::fs::{
+    FileKind, Fs, FsFile, FsLock, list_names, read_file, read_up_to, write_all_at,
+};
 use std::path::{Path, PathBuf};
 
 /// Plays calls on one filesystem, below one directory.
@@ -86,7 +88,7 @@ impl<'a> Player<'a> {
                     _ => Answer::Is(false),
                 }
             }
-            FileStep::List { path } => Answer::of(fs.list_dir(&self.at(path)), Answer::Names),
+            FileStep::List { path } => Answer::of(list_names(fs, &self.at(path)), Answer::Names),
             FileStep::Lock { path } => Answer::of(fs.try_lock(&self.at(path)), |lock| {
                 self.locks.push(lock);
                 Answer::Done
@@ -114,7 +116,7 @@ impl<'a> Player<'a> {
     }
 
     fn add_tree(&self, directory: &Path, all: &mut Vec<(PathBuf, Answer)>) {
-        for name in self.fs.list_dir(directory).unwrap_or_default() {
+        for name in list_names(self.fs, directory).unwrap_or_default() {
             let path = directory.join(name);
             match self.fs.stat(&path).map(|stat| stat.kind) {
                 Ok(FileKind::Directory) => {
