@@ -36,7 +36,7 @@ pub(super) fn findings(
     say(&format!("crashline: took {:.1} s", took.as_secs_f64()));
     let (text, mut files) = page(&trials);
     files.push((PAGE.to_owned(), text));
-    if arguments.check {
+    if !arguments.keeping.writes() {
         return compare(&arguments.out, &files, output);
     }
     for (name, text) in &files {
@@ -72,7 +72,10 @@ fn compare(
     }
     output.line(&match differ {
         0 => format!("PASS: {} files are what was found", files.len()),
-        _ => format!("FAIL: {differ} of {} files differ", files.len()),
+        _ => format!(
+            "FAIL: {differ} of {} files differ; --write writes them anew",
+            files.len()
+        ),
     })?;
     Ok(if differ == 0 {
         Exit::Pass

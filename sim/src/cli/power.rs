@@ -2,7 +2,7 @@
 //! What is found how soon stands in a file of the corpus.
 
 use super::Exit;
-use super::args::at_least_one;
+use super::args::{Keeping, at_least_one};
 use super::failure::Failure;
 use super::files::{read_text, write_text};
 use super::known::{Known, KnownQuirk, known};
@@ -15,13 +15,13 @@ use std::path::PathBuf;
 /// Flags of `power`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 every defect is found first under its clause (with --check: and \
-                        the file says so), 1 not so, 2 the file cannot be used."
+    after_help = "Exit codes: 0 every defect is found first under its clause, and the file says \
+                        so; 1 not so; 2 the file cannot be used."
 )]
 pub(super) struct PowerArguments {
-    /// Compare with the file instead of writing it.
-    #[arg(long)]
-    pub(super) check: bool,
+    /// The file.
+    #[command(flatten)]
+    pub(super) keeping: Keeping,
     /// The file.
     #[arg(long, value_name = "FILE", default_value = POWER)]
     pub(super) file: PathBuf,
@@ -33,7 +33,7 @@ pub(super) struct PowerArguments {
     pub(super) jobs: Option<usize>,
 }
 
-/// What `power` writes unless told otherwise, seen from the root of the repository.
+/// The file that `power` keeps unless told otherwise, seen from the root of the repository.
 const POWER: &str = "corpus/power.json";
 
 /// Images that each check recovers at most: several times what the slowest finding needs.
@@ -71,12 +71,12 @@ pub(super) fn power(arguments: &PowerArguments, output: &mut Output) -> Result<E
     }
     if arguments.quirk.is_empty() {
         let text = power.to_text();
-        if !arguments.check {
+        if arguments.keeping.writes() {
             write_text(&arguments.file, &text)?;
         } else if read_text(&arguments.file)? != text {
             let file = arguments.file.display();
             say(&format!(
-                "crashline: {file} says otherwise; `crashline power` writes it anew"
+                "crashline: {file} says otherwise; `crashline power --write` writes it anew"
             ));
             exit = Exit::Violation;
         }

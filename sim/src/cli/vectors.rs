@@ -13,14 +13,10 @@ pub(super) fn vectors(arguments: &VectorsArguments, output: &mut Output) -> Resu
     let folder = arguments.corpus.join("vectors");
     let fs = RealFs;
     let mut collection = Collection::load(&fs, &folder).map_err(Failure::usage)?;
-    if arguments.write {
+    if arguments.keeping.writes() {
         let added = collection.update(&fs).map_err(Failure::usage)?;
         output.line(&format!("{added} crash images are new"))?;
     }
-    debug_assert!(
-        !(arguments.write && arguments.check),
-        "the flags exclude each other"
-    );
     let problems = collection.problems().map_err(|sentence| Failure {
         exit: Exit::Internal,
         sentence,

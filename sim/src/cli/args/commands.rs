@@ -179,12 +179,30 @@ pub(in crate::cli) struct ManArguments {
     pub(in crate::cli) command: Option<String>,
 }
 
+/// What a command does with files of the corpus that it can make anew.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(in crate::cli) struct Keeping {
+    /// Compare with what is there, and change nothing; this is the default.
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Write it anew.
+    #[arg(long)]
+    write: bool,
+}
+
+impl Keeping {
+    /// Whether files are written.
+    pub(in crate::cli) fn writes(self) -> bool {
+        self.write && !self.check
+    }
+}
+
 /// Flags of `findings`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct FindingsArguments {
-    /// Compare with the page and the files that are there instead of writing them.
-    #[arg(long)]
-    pub(in crate::cli) check: bool,
+    /// The page, and the files with the shortest reproducers.
+    #[command(flatten)]
+    pub(in crate::cli) keeping: Keeping,
     /// Threads; they change nothing but the time it takes [default: the number of cores].
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) jobs: Option<usize>,
@@ -196,12 +214,9 @@ pub(in crate::cli) struct FindingsArguments {
 /// Flags of `vectors`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct VectorsArguments {
-    /// Compare only, and change nothing; this is the default.
-    #[arg(long, conflicts_with = "write")]
-    pub(in crate::cli) check: bool,
-    /// Add the crash images that are missing; bring the index and the lock up to date.
-    #[arg(long)]
-    pub(in crate::cli) write: bool,
+    /// Of the vectors: the crash images, the index and the lock. None is removed.
+    #[command(flatten)]
+    pub(in crate::cli) keeping: Keeping,
     /// The folder of the corpus.
     #[arg(long, value_name = "DIR", default_value = "corpus")]
     pub(in crate::cli) corpus: PathBuf,

@@ -88,4 +88,27 @@ mod tests {
         let format = format!("(scenario format {})", crate::scenario::FORMAT);
         assert!(VERSION.ends_with(&format));
     }
+
+    #[test]
+    fn what_the_corpus_keeps_is_compared_unless_it_is_to_be_written() {
+        let writes = |line: &[&str]| {
+            let line = ["crashline"].iter().chain(line);
+            let parsed = Arguments::try_parse_from(line).ok()?;
+            if let Command::Findings(arguments) = parsed.command {
+                Some(arguments.keeping.writes())
+            } else if let Command::Power(arguments) = parsed.command {
+                Some(arguments.keeping.writes())
+            } else if let Command::Vectors(arguments) = parsed.command {
+                Some(arguments.keeping.writes())
+            } else {
+                None
+            }
+        };
+        for command in ["findings", "power", "vectors"] {
+            assert_eq!(writes(&[command]), Some(false));
+            assert_eq!(writes(&[command, "--check"]), Some(false));
+            assert_eq!(writes(&[command, "--write"]), Some(true));
+            assert_eq!(writes(&[command, "--write", "--check"]), None);
+        }
+    }
 }

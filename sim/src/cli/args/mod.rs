@@ -10,8 +10,9 @@ pub(super) use check::check_arguments;
 pub(super) use check::{CheckArguments, CheckFormat};
 pub(super) use commands::{
     Assume, BenchArguments, CompareArguments, CompletionsArguments, DumpArguments,
-    ExplainArguments, FindingsArguments, KillArguments, ListArguments, Listed, LitmusArguments,
-    ManArguments, ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
+    ExplainArguments, FindingsArguments, Keeping, KillArguments, ListArguments, Listed,
+    LitmusArguments, ManArguments, ReplayArguments, ShrinkArguments, TraceArguments,
+    VectorsArguments,
 };
 pub(super) use line::{Arguments, Command, Format};
 pub(super) use parse::at_least_one;
