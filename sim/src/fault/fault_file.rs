@@ -80,7 +80,10 @@ impl FaultFile {
         let size = self.inner.get().size()?;
         let end = offset + bytes.len() as u64;
         let mut state = self.shared.state();
-        let left = space.bytes.saturating_sub(state.grown);
+        let left = space
+            .bytes
+            .saturating_add(state.freed)
+            .saturating_sub(state.grown);
         let growth = end.saturating_sub(size);
         if growth <= left {
             state.grown += growth;

@@ -27,7 +27,7 @@ pub(crate) struct Shared {
 
 impl FaultFs {
     /// Over any filesystem. A failed sync leaves the bytes to the filesystem's own mercy, and
-    /// bounded space counts what files grow by.
+    /// bounded space counts what files grow by, less what is replaced or removed.
     #[must_use]
     pub fn over(fs: Arc<dyn Fs>, plan: FaultPlan) -> Self {
         Self::new(fs, None, plan)
@@ -48,6 +48,11 @@ impl FaultFs {
                 space: Mutex::new(None),
             }),
         }
+    }
+
+    /// Follows this plan from now on, and counts calls anew; what an earlier plan did is forgotten.
+    pub fn start(&self, plan: FaultPlan) {
+        *self.shared.state() = State::new(plan);
     }
 
     /// Ends all faults: space is back, sticky ones are gone, and none will come.
@@ -103,7 +108,10 @@ impl Shared {
             return;
         }
         *bound = space;
-        self.state().grown = 0;
+        {
+            let mut state = self.state();
+            (state.grown, state.freed) = (0, 0);
+        }
         if let Some(sim) = &self.sim {
             match space {
                 Some(space) => {
@@ -113,6 +121,22 @@ impl Shared {
                 None => sim.set_capacity(None),
             }
         }
+    }
+
+    /// A call after which the file that is at `path` now is gone, and its space is back.
+    fn freeing(
+        &self,
+        ask: &Ask<'_>,
+        path: &Path,
+        call: impl FnOnce() -> io::Result<()>,
+    ) -> io::Result<()> {
+        let held = match self.sim {
+            Some(_) => 0,
+            None => self.fs.stat(path).map_or(0, |stat| stat.size),
+        };
+        self.call(ask, call)?;
+        self.state().freed += held;
+        Ok(())
     }
 
     /// Notes an error that a full disk gave.
@@ -196,7 +220,7 @@ impl Fs for FaultFs {
         let mut ask = ask(CallName::Rename, source, true);
         ask.target = Some(target);
         self.shared
-            .call(&ask, || self.shared.fs.rename(source, target))
+            .freeing(&ask, target, || self.shared.fs.rename(source, target))
     }
 
     fn rename_no_replace(&self, source: &Path, target: &Path) -> io::Result<()> {
@@ -207,10 +231,9 @@ impl Fs for FaultFs {
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
+        let ask = ask(CallName::RemoveFile, path, true);
         self.shared
-            .call(&ask(CallName::RemoveFile, path, true), || {
-                self.shared.fs.remove_file(path)
-            })
+            .freeing(&ask, path, || self.shared.fs.remove_file(path))
     }
 
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {

@@ -66,6 +66,8 @@ pub(crate) struct State {
     pub(crate) fired: Vec<Fired>,
     /// Bytes by which files grew while space was bounded, where the filesystem cannot bound it.
     pub(crate) grown: u64,
+    /// Bytes that files held which were replaced or removed since.
+    pub(crate) freed: u64,
 }
 
 impl State {
@@ -86,6 +88,7 @@ impl State {
             damaged: Vec::new(),
             fired: Vec::new(),
             grown: 0,
+            freed: 0,
         }
     }
 

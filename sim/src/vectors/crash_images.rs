@@ -6,7 +6,7 @@
 //! other calls, there are other ids.
 
 use super::lock::fingerprint;
-use super::recipes::{RECIPES, Recipe};
+use super::recipes::{Blamed, RECIPES, Recipe};
 use super::stages::AllowedImage;
 use super::vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector};
 use super::with_boot::boot_text;
@@ -56,6 +56,13 @@ fn images_of(recipe: &Recipe) -> Result<Vec<Vector>, CheckError> {
             "a recipe has more images than are shown",
         ));
     }
+    // Where a call failed, images from before that show nothing of it.
+    let clause = recipe.clause.as_ref();
+    collector.images.retain(|image| {
+        let windows = recorded.history.windows_at(image.position);
+        let blamed = |clause: &Blamed| windows.is_some_and(|windows| clause.is_met(windows));
+        clause.is_none_or(blamed)
+    });
     let told = Told {
         recipe,
         scenario: &scenario,
@@ -160,10 +167,11 @@ fn allowed_at(history: &FifoHistory, marks: u32, kind: CrashKind) -> Runs {
     for end in 0..=count {
         for first in 0..end.max(1) {
             let delivered = end - first;
+            let puts = history.messages().range(first, end).iter();
             let run = Run {
                 first,
                 end,
-                absent_from: NEVER,
+                absent_from: puts.map(|put| put.absent_from).min().unwrap_or(NEVER),
                 missing_from: 0,
             };
             let observation = Observation {
@@ -206,7 +214,12 @@ impl Told<'_> {
             engine: self.scenario.engine.clone(),
             about: format!("{kind_words} {when}, in `{}`.", self.recipe.name),
             origin: "made by crashline vectors --write".to_owned(),
-            clauses: ["C1", "Q1", lost, "Q4", "Q5"].map(str::to_owned).to_vec(),
+            clauses: ["C1"]
+                .into_iter()
+                .chain(self.recipe.clause.map(Blamed::id))
+                .chain(["Q1", lost, "Q4", "Q5"])
+                .map(str::to_owned)
+                .collect(),
             flags: Vec::new(),
             queue: Some(Name::Text("queue".to_owned())),
             options: Some(self.scenario.options),
@@ -220,6 +233,7 @@ impl Told<'_> {
                     .iter()
                     .map(|step| words(&step.action))
                     .collect(),
+                faults: self.scenario.faults.clone(),
             }),
             crash: Some(CrashTold {
                 kind: image.kind,

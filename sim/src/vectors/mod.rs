@@ -17,16 +17,18 @@ mod recover;
 mod run;
 mod stages;
 mod steps;
+mod threads;
 mod vector;
 mod with_boot;
 
 pub use collection::{Collection, IndexEntry};
 pub use crash_images::crash_images;
 pub use lock::fingerprint;
-pub use run::{Disk, goes_on, run};
+pub use run::{Disk, goes_on, run, run_shared};
 pub use stages::{
-    AllowedImage, AllowedMeta, AllowedRead, AllowedRecover, AllowedSteps, Answer, ErrorClass,
-    Expected, Lost, OpenLoss, Place, Varies, VectorOp, VectorStep,
+    AllowedImage, AllowedMeta, AllowedRead, AllowedRecover, AllowedSteps, AllowedThreads, Answer,
+    ErrorClass, Expected, Lost, OpenLoss, Place, ThreadOp, ThreadStep, Varies, VectorOp,
+    VectorStep,
 };
 pub use vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector};
 pub use with_boot::WithBoot;

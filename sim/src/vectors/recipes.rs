@@ -1,6 +1,7 @@
 //! The small scenarios whose crash images become vectors. What is changed here, or in the calls
 //! that the engine makes, gives new vectors; the old ones stay true and stay in the corpus.
 
+use crate::oracle::Windows;
 use crate::scenario::{Action, FORMAT, FifoOptions, RunKind, Scenario, Step};
 
 /// A scenario and its name in the ids.
@@ -8,6 +9,48 @@ pub(super) struct Recipe {
     pub(super) name: &'static str,
     segment_bytes_max: u64,
     steps: &'static [Op],
+    faults: &'static [&'static str],
+    /// What its images test beside what all do.
+    pub(super) clause: Option<Blamed>,
+}
+
+/// A clause about calls that failed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Blamed {
+    /// C5: a sync failed.
+    NoLie,
+    /// C6: the disk was full.
+    FullDisk,
+}
+
+impl Blamed {
+    /// The clause's id.
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::NoLie => "C5",
+            Self::FullDisk => "C6",
+        }
+    }
+
+    /// Whether such a call had failed by then.
+    pub(super) fn is_met(self, windows: &Windows) -> bool {
+        match self {
+            Self::NoLie => windows.sync_failed.is_some(),
+            Self::FullDisk => windows.disk_full.is_some(),
+        }
+    }
+}
+
+impl Recipe {
+    const fn of(name: &'static str, segment_bytes_max: u64, steps: &'static [Op]) -> Self {
+        Self {
+            name,
+            segment_bytes_max,
+            steps,
+            faults: &[],
+            clause: None,
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -24,35 +67,31 @@ enum Op {
 
 /// All of them.
 pub(super) const RECIPES: &[Recipe] = &[
-    Recipe {
-        name: "put-sync-put-read",
-        segment_bytes_max: 1024,
-        steps: &[Op::Put(12), Op::Sync, Op::Put(9), Op::Read],
-    },
-    Recipe {
-        name: "roll-and-remove",
-        segment_bytes_max: 40,
-        steps: &[Op::Put(20), Op::Put(20), Op::Read, Op::Read, Op::Sync],
-    },
-    Recipe {
-        name: "batch-over-a-roll",
-        segment_bytes_max: 56,
-        steps: &[Op::Batch(&[20, 20, 20]), Op::Sync],
-    },
-    Recipe {
-        name: "empty-and-go-on",
-        segment_bytes_max: 1024,
-        steps: &[Op::Put(10), Op::Sync, Op::Empty, Op::Put(6), Op::Sync],
-    },
-    Recipe {
-        name: "delete",
-        segment_bytes_max: 1024,
-        steps: &[Op::Put(10), Op::Sync, Op::Delete],
-    },
-    Recipe {
-        name: "close-and-reopen",
-        segment_bytes_max: 1024,
-        steps: &[
+    Recipe::of(
+        "put-sync-put-read",
+        1024,
+        &[Op::Put(12), Op::Sync, Op::Put(9), Op::Read],
+    ),
+    Recipe::of(
+        "roll-and-remove",
+        40,
+        &[Op::Put(20), Op::Put(20), Op::Read, Op::Read, Op::Sync],
+    ),
+    Recipe::of(
+        "batch-over-a-roll",
+        56,
+        &[Op::Batch(&[20, 20, 20]), Op::Sync],
+    ),
+    Recipe::of(
+        "empty-and-go-on",
+        1024,
+        &[Op::Put(10), Op::Sync, Op::Empty, Op::Put(6), Op::Sync],
+    ),
+    Recipe::of("delete", 1024, &[Op::Put(10), Op::Sync, Op::Delete]),
+    Recipe::of(
+        "close-and-reopen",
+        1024,
+        &[
             Op::Put(8),
             Op::Close,
             Op::Open,
@@ -60,6 +99,20 @@ pub(super) const RECIPES: &[Recipe] = &[
             Op::Put(7),
             Op::Close,
         ],
+    ),
+    Recipe {
+        name: "failed-sync",
+        segment_bytes_max: 1024,
+        steps: &[Op::Put(12), Op::Sync, Op::Put(9), Op::Sync],
+        faults: &["1 sync on *.000000.dat: EIO, clean"],
+        clause: Some(Blamed::NoLie),
+    },
+    Recipe {
+        name: "full-disk",
+        segment_bytes_max: 1024,
+        steps: &[Op::Put(12), Op::Sync, Op::Put(9), Op::Read, Op::Sync],
+        faults: &["2- write_at on *.000000.dat: ENOSPC after 5 bytes"],
+        clause: Some(Blamed::FullDisk),
     },
 ];
 
@@ -89,11 +142,14 @@ impl Recipe {
             },
             quirks: Vec::new(),
             profile: "posix-min".to_owned(),
-            run: RunKind::Crashes,
+            run: match self.faults {
+                [] => RunKind::Crashes,
+                _ => RunKind::Errors,
+            },
             with_dir_sync: false,
             seed: 1,
             steps: self.steps.iter().map(step).collect(),
-            faults: Vec::new(),
+            faults: self.faults.iter().map(|line| (*line).to_owned()).collect(),
             damage: Vec::new(),
             planted: Vec::new(),
             crashes: Vec::new(),

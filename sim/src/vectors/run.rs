@@ -3,10 +3,12 @@
 use super::stages::{AllowedImage, AllowedRead};
 use super::vector::{Bytes, FileEntry, Stage, Vector};
 use super::with_boot::{WithBoot, parse_boot};
-use super::{parse_meta, recover, steps};
+use super::{parse_meta, recover, steps, threads};
+use crate::fault::{FaultFs, FaultPlan};
 use crate::scenario::FifoOptions;
 use crashline::diskqueue::{DiskQueue, Error, Loss, Opened, Options, Quirks};
 use crashline::fs::{Fs, OpenMode, write_all_at};
+use crashline::shared;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,7 +41,18 @@ pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
         Stage::Recover => recover::run(&bench, &vector.allowed()?),
         Stage::Write | Stage::Operations => steps::run(&bench, &vector.allowed()?),
         Stage::CrashImages => crash_image(&bench, vector),
+        Stage::Threads => threads::run(&bench, &vector.allowed()?, shared::Quirks::default()),
     }
+}
+
+/// As [`run`] for a vector of several threads, with these defects of the handle put back.
+///
+/// # Errors
+/// What was not as the vector says, in words.
+pub fn run_shared(vector: &Vector, disk: &Disk, quirks: shared::Quirks) -> Result<(), String> {
+    let bench = Bench::new(vector, disk, Quirks::default())?;
+    bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
+    threads::run(&bench, &vector.allowed()?, quirks)
 }
 
 /// Opens the directory of a vector, puts a message, lets the process die, and opens again: the
@@ -70,6 +83,8 @@ pub fn goes_on(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), Strin
 #[derive(Debug)]
 pub(super) struct Bench {
     pub(super) fs: Arc<dyn Fs>,
+    /// Goes wrong when a step says so.
+    pub(super) faults: FaultFs,
     pub(super) directory: PathBuf,
     queue: OsString,
     pub(super) options: FifoOptions,
@@ -87,8 +102,10 @@ impl Bench {
             }) as Arc<dyn Fs>,
             Some(_) | None => Arc::clone(&disk.fs),
         };
+        let faults = FaultFs::over(fs, FaultPlan::default());
         Ok(Self {
-            fs,
+            fs: Arc::new(faults.clone()),
+            faults,
             directory: disk.directory.clone(),
             queue: queue.to_os(),
             options: vector.options.ok_or("it has no options")?,

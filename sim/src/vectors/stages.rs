@@ -159,6 +159,9 @@ pub struct VectorStep {
     /// The time of a tick.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now_ms: Option<u64>,
+    /// What goes wrong from here on, as lines of a plan of faults.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
     /// What it answers.
     pub answer: Answer,
 }
@@ -195,6 +198,10 @@ pub enum VectorOp {
     Delete,
     /// The object is dropped as its process dies.
     Kill,
+    /// The disk goes wrong.
+    Fault,
+    /// The disk is right again.
+    Heal,
 }
 
 /// What an operation answers.
@@ -227,6 +234,53 @@ pub enum ErrorClass {
     Damage,
     /// The filesystem failed.
     Io,
+}
+
+/// Stage `threads`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AllowedThreads {
+    /// What is done, in order.
+    pub steps: Vec<ThreadStep>,
+}
+
+/// What several threads do. It succeeds, unless `answers` says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadStep {
+    /// What is done.
+    pub op: ThreadOp,
+    /// The messages of each producer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub producers_b64: Vec<Vec<Bytes>>,
+    /// The names of the threads that wait or are woken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by: Vec<String>,
+    /// What those that are woken get, in any order of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
+}
+
+/// What threads can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThreadOp {
+    /// Opens the queue for all threads.
+    Open,
+    /// One thread for each producer puts its messages one by one, all threads at the same time.
+    Put,
+    /// These threads begin to read, and have to wait.
+    Wait,
+    /// The reads of these threads return.
+    Woken,
+    /// Reads to the end: a merge of these lists comes.
+    Drain,
+    /// Asks for durability.
+    Sync,
+    /// Closes the queue for all threads.
+    Close,
+    /// The process dies.
+    Kill,
 }
 
 /// Stage `crash-images`: one of these must be delivered.

@@ -4,6 +4,7 @@ use super::after;
 use super::run::Bench;
 use super::stages::{AllowedSteps, Answer, ErrorClass, VectorOp, VectorStep};
 use super::vector::Bytes;
+use crate::fault::FaultPlan;
 use crate::scenario::FifoOptions;
 use crashline::diskqueue::{DiskQueue, Error, Opened};
 
@@ -15,6 +16,9 @@ pub(super) fn run(bench: &Bench, allowed: &AllowedSteps) -> Result<(), String> {
         queue: None,
     };
     for (number, step) in (1..).zip(&allowed.steps) {
+        if step.op == VectorOp::Fault {
+            bench.faults.start(FaultPlan::parse(&step.faults)?);
+        }
         let answer = session.apply(step);
         let answer = answer.unwrap_or_else(|error| Answer::Error(class_of(&error)));
         if answer != step.answer {
@@ -45,6 +49,11 @@ impl Session<'_> {
             }
             VectorOp::Kill => {
                 self.queue = None;
+                return Ok(Answer::Done);
+            }
+            VectorOp::Fault => return Ok(Answer::Done),
+            VectorOp::Heal => {
+                self.bench.faults.heal();
                 return Ok(Answer::Done);
             }
             VectorOp::Put
@@ -96,14 +105,18 @@ fn call(queue: &mut DiskQueue, step: &VectorStep) -> Result<Answer, Error> {
         VectorOp::Tick => queue.tick(step.now_ms.unwrap_or_default())?,
         VectorOp::Close => queue.close()?,
         VectorOp::Delete => queue.delete()?,
-        VectorOp::Open | VectorOp::OpenReadOnly | VectorOp::OpenSecond | VectorOp::Kill => {
-            unreachable!("these need no open object")
-        }
+        VectorOp::Open
+        | VectorOp::OpenReadOnly
+        | VectorOp::OpenSecond
+        | VectorOp::Kill
+        | VectorOp::Fault
+        | VectorOp::Heal => unreachable!("these need no open object"),
     }
     Ok(Answer::Done)
 }
 
-fn class_of(error: &Error) -> ErrorClass {
+/// What a caller must be able to tell of an error.
+pub(super) fn class_of(error: &Error) -> ErrorClass {
     match error {
         Error::MessageSize { .. } | Error::Refused { .. } | Error::Exhausted { .. } => {
             ErrorClass::Refused

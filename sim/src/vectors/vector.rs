@@ -25,6 +25,8 @@ pub enum Stage {
     Operations,
     /// A directory as a crash left it, and what may come back.
     CrashImages,
+    /// Operations of several threads on one handle.
+    Threads,
 }
 
 impl Stage {
@@ -38,6 +40,7 @@ impl Stage {
             Self::Recover => "recover",
             Self::Operations => "operations",
             Self::CrashImages => "crash-images",
+            Self::Threads => "threads",
         }
     }
 }
@@ -116,6 +119,9 @@ pub struct ScenarioTold {
     pub profile: String,
     /// The operations in order.
     pub steps: Vec<String>,
+    /// What went wrong with the disk, as lines of a plan of faults.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
 }
 
 /// Which crash it was, for people.
@@ -182,6 +188,12 @@ impl Vector {
     /// One sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| format!("this is no vector: {error}"))
+    }
+
+    /// It was wrong and has a successor: nobody has to pass it.
+    #[must_use]
+    pub fn is_superseded(&self) -> bool {
+        self.flags.iter().any(|flag| flag == "superseded")
     }
 
     /// The text of its file.

@@ -1,9 +1,10 @@
 //! Vectors have power: an engine with a known defect fails at least one of them, unless the defect
-//! shows only when a crash or an error comes in the middle of an operation.
+//! shows only when a crash comes in the middle of an operation, or what a failed call left is lost.
 
 use crate::simulated;
 use crashline::diskqueue::{QUIRKS, Quirks};
-use crashline_sim::vectors::{Vector, run};
+use crashline::shared;
+use crashline_sim::vectors::{Stage, Vector, run, run_shared};
 use libtest_mimic::{Failed, Trial};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,19 +16,29 @@ const NEED_A_CRASH_OR_AN_ERROR: &[&str] = &[
     "unlink-before-meta",
     "open-error-is-corruption",
     "temporary-leak",
-    "sync-error-ignored",
     "no-rewrite-after-failed-sync",
     "failed-put-not-cut",
-    "owed-error-lost",
     "empty-removes-first",
     "delete-removes-meta-first",
 ];
+
+/// Defects of the handle that show only when threads meet in a certain way.
+const NEED_A_MEETING: &[&str] = &["puts-swapped", "acknowledged-before-sync"];
 
 /// One trial for each defect.
 pub(crate) fn trials(vectors: &Arc<Vec<Vector>>) -> Vec<Trial> {
     let named = QUIRKS
         .iter()
         .filter(|quirk| !NEED_A_CRASH_OR_AN_ERROR.contains(&quirk.name));
+    let of_the_handle = shared::QUIRKS
+        .iter()
+        .filter(|quirk| !NEED_A_MEETING.contains(&quirk.name));
+    let of_the_handle = of_the_handle.map(|quirk| {
+        let vectors = Arc::clone(vectors);
+        Trial::test(format!("power::{}", quirk.name), move || {
+            is_noticed_by_threads(quirk.name, &vectors).map_err(Failed::from)
+        })
+    });
     named
         .map(|quirk| {
             let vectors = Arc::clone(vectors);
@@ -35,7 +46,17 @@ pub(crate) fn trials(vectors: &Arc<Vec<Vector>>) -> Vec<Trial> {
                 is_noticed(quirk.name, &vectors).map_err(Failed::from)
             })
         })
+        .chain(of_the_handle)
         .collect()
+}
+
+fn is_noticed_by_threads(quirk: &str, vectors: &[Vector]) -> Result<(), String> {
+    let quirks = shared::Quirks::parse([quirk])?;
+    let mut vectors = vectors.iter().filter(|one| one.stage == Stage::Threads);
+    match vectors.find(|vector| run_shared(vector, &simulated(), quirks).is_err()) {
+        Some(_) => Ok(()),
+        None => Err("every vector passes with this defect".to_owned()),
+    }
 }
 
 fn is_noticed(quirk: &str, vectors: &[Vector]) -> Result<(), String> {
