@@ -115,7 +115,7 @@ impl Fixture {
     }
 
     fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let names = list_names(&self.fs, Path::new(DATA)).expect("it is there");
+        let names = list_names(self.fs.as_ref(), Path::new(DATA)).expect("it is there");
         let paths = names.iter().map(|name| Path::new(DATA).join(name));
         let read = |path: &Path| read_file(self.fs.as_ref(), path, usize::MAX);
         paths

@@ -49,6 +49,7 @@ mod reader;
 mod recovery;
 mod salvage;
 mod settle;
+mod short;
 mod store;
 mod sums_reader;
 mod sums_writer;

@@ -1,12 +1,13 @@
 //! Recovery under a meta with a note: positions are believed, the tail is judged.
 
-use super::count::{count, open};
+use super::count::count;
 use super::error::{Error, Loss, LossKind};
 use super::frame_reader::FrameReader;
 use super::meta::{Meta, Note};
 use super::position::Position;
 use super::quirks::Quirk;
 use super::recovery::{Recovery, Reject, Span, Tail, missing_runs};
+use super::short::end_of_records;
 use super::store::{Store, is_no_file};
 use super::sums_reader::SumsReader;
 use super::survey::Survey;
@@ -114,19 +115,13 @@ fn segment_size(store: &mut Store, segment: u64) -> Result<u64, Error> {
 /// The write segment lost its end: what follows its last whole record is damage.
 fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<(), Error> {
     let write = recovery.end;
-    let mut reader = FrameReader::default();
-    let mut offset = match recovery.read.segment == write.segment {
+    let begin = match recovery.read.segment == write.segment {
         true => recovery.read.offset.min(size),
         false => 0,
     };
-    if open(store, &mut reader, write.segment, &[])? {
-        while let Frame::Record { length } = reader
-            .at(offset)
-            .map_err(|error| store.segment_error("read", write.segment, error))?
-        {
-            offset += record_bytes(length);
-        }
-    }
+    let generation = recovery.note.unwrap_or_default().generation;
+    let salt = Salt::new(generation, write.segment);
+    let offset = end_of_records(store, salt, begin, size)?;
     let path = store.paths.segment(write.segment);
     let loss = Loss::new(LossKind::Damaged, path, offset, write.offset - offset);
     recovery.losses.push(loss);
@@ -134,7 +129,7 @@ fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<()
     recovery.needs_new_segment = true;
     recovery.end = Position::start_of(recovery.next_segment);
     recovery.sums_bytes = 0;
-    recovery.stale_sums.push(write.segment);
+    recovery.short = Some((write.segment, offset));
     if offset < size {
         recovery.rejects.push(Reject {
             segment: write.segment,
@@ -282,7 +277,8 @@ fn keep(
     });
 }
 
-fn open_sums(store: &mut Store, salt: Salt, from: u64) -> Result<SumsReader, Error> {
+/// The sums of a segment from byte `from` of their file on.
+pub(super) fn open_sums(store: &mut Store, salt: Salt, from: u64) -> Result<SumsReader, Error> {
     let mut sums = SumsReader::none();
     let segment = salt.segment();
     let file = store.find_tail_sums(segment)?;

@@ -62,8 +62,8 @@ pub(super) struct Recovery {
     pub(super) sums_bytes: u64,
     /// The sums of kept records at the end of the last segment that are not in its file.
     pub(super) entries: Vec<Entry>,
-    /// Segments whose sums tell of records that are known to be lost.
-    pub(super) stale_sums: Vec<u64>,
+    /// The segment whose sums tell of records that are known to be lost, and where it ends.
+    pub(super) short: Option<(u64, u64)>,
     /// Whether writing must go on in a new segment.
     pub(super) needs_new_segment: bool,
     /// The number of that segment.

@@ -4,12 +4,13 @@ use super::error::{Error, Loss};
 use super::quarantine;
 use super::queue::DiskQueue;
 use super::recovery::{Recovery, Reject, Span, Tail};
+use super::short::cut_sums;
 use super::store::{PERMISSIONS, Store, remove};
 use super::survey::Survey;
 use crate::fs::{FsFile, OpenMode, SyncKind, read_up_to, write_all_at};
 use crate::records::frame::record_bytes;
 use crate::records::side::{generation_bytes, parse_generation};
-use crate::records::sums::Entry;
+use crate::records::sums::{Entry, Salt};
 use std::io;
 
 const PIECE_BYTES: u64 = 1024 * 1024;
@@ -84,7 +85,7 @@ impl DiskQueue {
         let losses = std::mem::take(&mut recovery.losses);
         let spans = std::mem::take(&mut recovery.spans);
         let entries = std::mem::take(&mut recovery.entries);
-        let stale_sums = std::mem::take(&mut recovery.stale_sums);
+        let short = recovery.short;
         let tail = recovery.tail.take();
         let is_noted = recovery.note.is_some();
         let is_meta_damaged = recovery.is_meta_damaged;
@@ -104,8 +105,8 @@ impl DiskQueue {
         if spans.iter().any(|span| span.from == 0) {
             self.store.sync_directory()?;
         }
-        for segment in stale_sums {
-            self.store.remove_sums(segment)?;
+        if let Some((segment, end)) = short {
+            cut_sums(&mut self.store, &Salt::new(self.generation, segment), end)?;
         }
         if is_noted {
             self.owe_sums(kept_from, entries);

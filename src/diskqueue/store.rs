@@ -55,12 +55,21 @@ impl Store {
 
     /// As [`Store::find_sums`], writable where the queue is.
     pub(super) fn find_tail_sums(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
-        find(self.fs.as_ref(), self.paths.sums(number), self.tail_mode)
+        self.find_sums_as(number, self.tail_mode)
     }
 
     /// Opens a segment's sums for reading; `None` if there is no regular file of this name.
     pub(super) fn find_sums(&mut self, number: u64) -> Result<Option<Box<dyn FsFile>>, Error> {
-        find(self.fs.as_ref(), self.paths.sums(number), OpenMode::Read)
+        self.find_sums_as(number, OpenMode::Read)
+    }
+
+    /// As [`Store::find_sums`], in this mode.
+    pub(super) fn find_sums_as(
+        &mut self,
+        number: u64,
+        mode: OpenMode,
+    ) -> Result<Option<Box<dyn FsFile>>, Error> {
+        find(self.fs.as_ref(), self.paths.sums(number), mode)
     }
 
     /// An error about a segment.

@@ -30,6 +30,7 @@ regressions! {
     "read-after-a-failed-empty"
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
+    "short-segment-with-a-changed-body"
     "sync-after-a-failed-one"
     "two-names-of-one-meta"
     "wrong-depth-in-the-meta"
