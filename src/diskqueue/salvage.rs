@@ -101,12 +101,11 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
         .before_write
         .map(|records| i64::try_from(records).unwrap_or(i64::MAX));
     let is_at_border = is_exact || is_border(store, segments, read)?;
-    let is_enough = records.is_some_and(|records| records >= meta.depth);
-    if is_at_border && is_enough || store.quirks.has(Quirk::MetaHalfParsed) {
-        // A depth that is too low is normal for an original that was killed.
-        report_missing(store, recovery, meta, &missing);
-        adopt(store, recovery, read, census, Some(meta.write));
-    } else if is_at_border && census.is_broken_before_write {
+    // A depth that is too low is normal for an original that was killed; where a segment is
+    // missing, so is a depth that is too high.
+    let is_explained = records.is_some_and(|records| records >= meta.depth || !missing.is_empty());
+    let holds = is_at_border && (is_explained || census.is_broken_before_write);
+    if holds || store.quirks.has(Quirk::MetaHalfParsed) {
         report_missing(store, recovery, meta, &missing);
         adopt(store, recovery, read, census, Some(meta.write));
     } else {
@@ -118,7 +117,7 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
         };
         let census = take(store, segments, read, None, Empty::UnlessManyInARow)?;
         let lost = match (corrected, records) {
-            (None, Some(records)) if missing.is_empty() => meta.depth - records,
+            (None, Some(records)) => meta.depth - records,
             _ => 0,
         };
         report_meta(store, recovery, meta, u64::try_from(lost).unwrap_or(0));

@@ -197,7 +197,14 @@ class Queue:
         return self.files.get(self._name(number), b"")
 
     def _count(self):
-        return sum(isinstance(item, bytes) for item in self.deliver())
+        """The records that are to be delivered, as far as their lengths tell."""
+        count = 0
+        for number, offset, end, _ in self.plan:
+            data = self._data(number)[:end]
+            while (record := record_at(data, offset)) is not None:
+                offset += len(record)
+                count += 1
+        return count
 
     # A noted meta: its positions count, and the tail behind them by the boot and the sums.
 
@@ -236,8 +243,12 @@ class Queue:
                 begin = offset = 0
             number = segment
             data = self._data(segment)
+            # What stands before the sums of these records does not matter here.
+            behind = self.meta.sums_bytes if offset else 0
+            sums = self.files.get(self._name(segment, b"sums"), b"")[behind:]
+            sums = read_sums(sums, self.meta.generation, segment)
             while goes_on and (record := record_at(data, offset)) is not None:
-                known = self.sums[segment].known.get(offset)
+                known = sums.known.get(offset)
                 if known is not None and not self._agrees(segment, offset, record, known):
                     break
                 if known is None and not (this_boot and len(record) > 4):
@@ -285,18 +296,18 @@ class Queue:
         if not exact:
             count, broken = self._count_bare(read, holes=True)
         border = exact or self._is_border(read)
-        if border and (broken or (count is not None and count >= meta.depth)):
-            self._report_missing(noted=False)
+        known = len(self.open_losses)
+        self._report_missing(noted=False)
+        is_missing = known < len(self.open_losses)
+        explained = count is not None and (count >= meta.depth or is_missing)
+        if border and (broken or explained):
             self._take_all(read, meta.write, exact)
             return True
         corrected = self._corrected_read()
         if corrected is None and not border:
+            del self.open_losses[known:]
             return False
-        lost = 0
-        known = len(self.open_losses)
-        self._report_missing(noted=False)
-        if corrected is None and count is not None and known == len(self.open_losses):
-            lost = max(meta.depth - count, 0)
+        lost = max(meta.depth - count, 0) if corrected is None and count is not None else 0
         size = len(self.files[self.meta_name])
         self.open_losses.append(Loss(self.meta_name, 0, size, lost))
         self._take_all(corrected or read, None, False)
