@@ -222,15 +222,25 @@ class Queue:
             self.plan.append((number, begin, len(self._data(number)), False))
         begin = meta.read[1] if meta.read[0] == write else 0
         if write in self.segments and len(self._data(write)) < end:
-            size = begin
-            while (record := record_at(self._data(write), size)) is not None:
-                size += len(record)
+            size = self._end_of_records(write, begin)
             self.open_losses.append(Loss(self._name(write), size, end - size))
             self.plan.append((write, begin, size, True))
             lost = True
         elif write in self.segments or end == 0:
             kept = self._take_tail(begin)
         self.depth = self._count() if lost else meta.depth + kept
+
+    def _end_of_records(self, number, offset):
+        """Where the records end: by their sums, where these know of them, else by their lengths."""
+        data, known = self._data(number), self.sums[number].known
+        while True:
+            if offset in known:
+                end = offset + 4 + known[offset][0]
+            else:
+                end = offset + len(record_at(data, offset) or b"")
+            if end == offset or end > len(data):
+                return offset
+            offset = end
 
     def _take_tail(self, begin):
         """Takes the records beyond the write position that are kept; returns how many."""
