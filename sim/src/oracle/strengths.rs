@@ -66,13 +66,16 @@ impl Asked {
     /// Whether this clause is asked for after this kind of crash.
     #[must_use]
     pub fn of(clause: Clause, kind: CrashKind, syncs_keep: bool) -> Self {
+        use Clause::{C1, C3, C9, C10, C14, Q1};
         if syncs_keep || kind == CrashKind::Kill {
             return Self::Always;
         }
-        match clause {
-            Clause::C1 | Clause::C3 | Clause::C9 | Clause::C10 | Clause::C14 => Self::Always,
-            Clause::Q1 => Self::WhereVouched,
-            _ => Self::Never,
+        if matches!(clause, C1 | C3 | C9 | C10 | C14) {
+            Self::Always
+        } else if clause == Q1 {
+            Self::WhereVouched
+        } else {
+            Self::Never
         }
     }
 
