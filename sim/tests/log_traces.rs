@@ -1,7 +1,7 @@
 //! Recorded traces of the segmented log: its twin does the same, and a file that is not what it
 //! should be is refused or noticed.
 
-use crashline::fs::{Fs, RealFs, list_names};
+use crashline::fs::{RealFs, list_names};
 use crashline_sim::subject::ToyLog;
 use crashline_sim::trace::{LogTrace, Recording, TraceError, replay_log_twin};
 use serde_json::{Value, json};
