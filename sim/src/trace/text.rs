@@ -26,10 +26,13 @@ pub(super) fn load_text(fs: &dyn Fs, path: &Path) -> Result<String, TraceError> 
     })
 }
 
-/// The first line, and the others, all numbered from 1.
+/// A line with its number, from 1 on.
+type Line<'a> = (usize, &'a str);
+
+/// The first line, and the others.
 pub(super) fn numbered_lines(
     text: &str,
-) -> Result<((usize, &str), impl Iterator<Item = (usize, &str)>), TraceError> {
+) -> Result<(Line<'_>, impl Iterator<Item = Line<'_>>), TraceError> {
     let mut lines = text
         .lines()
         .enumerate()
