@@ -2,7 +2,7 @@
 //! original did.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use crashline::fs::{Fs, RealFs, read_file};
+use crashline::fs::{Fs, RealFs, list_names, read_file};
 use crashline_sim::originals::seglog::{Reader, Snapshot, Writer};
 use crashline_sim::scenario::{LogOptions, LogPosition};
 use crashline_sim::simfs::{SimFs, TreeEntry};
@@ -77,7 +77,7 @@ impl Fixture {
         let fs = SimFs::new();
         fs.create_dir(Path::new(DATA)).expect("the disk is empty");
         let from = folder.join(&title);
-        for name in RealFs.list_dir(&from).expect("it is a directory") {
+        for name in list_names(&RealFs, &from).expect("it is a directory") {
             let bytes = read_file(&RealFs, &from.join(&name), usize::MAX);
             let file = TreeEntry::File(bytes.expect("it can be read"));
             fs.place(&Path::new(DATA).join(name), &file)
@@ -115,7 +115,7 @@ impl Fixture {
     }
 
     fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let names = self.fs.list_dir(Path::new(DATA)).expect("it is there");
+        let names = list_names(self.fs.as_ref(), Path::new(DATA)).expect("it is there");
         let paths = names.iter().map(|name| Path::new(DATA).join(name));
         let read = |path: &Path| read_file(self.fs.as_ref(), path, usize::MAX);
         paths
@@ -126,7 +126,7 @@ impl Fixture {
 
 fn fixtures() -> Vec<Fixture> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    let names = RealFs.list_dir(&folder).expect("the fixtures are there");
+    let names = list_names(&RealFs, &folder).expect("the fixtures are there");
     let titles = names
         .iter()
         .map(|name| name.to_string_lossy().into_owned())

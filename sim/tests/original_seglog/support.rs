@@ -1,7 +1,7 @@
 //! A directory with a log, and short ways to fill, damage and read it.
 #![expect(clippy::indexing_slicing, reason = "a wrong index is a failed test")]
 
-use crashline::fs::{Fs, read_file};
+use crashline::fs::{Fs, list_names, read_file};
 use crashline_sim::fault::{FaultFs, FaultPlan};
 use crashline_sim::originals::seglog::{LogError, Reader, Writer};
 use crashline_sim::scenario::{LogOptions, LogPosition};
@@ -110,7 +110,7 @@ impl Log {
 
     /// The names behind `l.diskqueue.`.
     pub(super) fn names(&self) -> Vec<String> {
-        let names = self.0.list_dir(Path::new(DATA)).expect("it is there");
+        let names = list_names(&self.0, Path::new(DATA)).expect("it is there");
         names
             .iter()
             .filter_map(|name| name.to_str()?.strip_prefix("l.diskqueue."))
