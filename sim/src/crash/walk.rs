@@ -13,6 +13,7 @@ use super::profile::Profile;
 use super::table::Table;
 use super::total::Model;
 use super::visit::Visitor;
+use super::worst;
 use crate::scenario::Fill;
 use crate::simfs::{Effect, EffectKind, Entry, Recording, SyncOutcome};
 use std::cell::RefCell;
@@ -89,7 +90,7 @@ impl Walker {
     }
 
     fn start(&mut self, recording: &Recording) {
-        self.pools.get_mut().release_idle();
+        self.release_idle();
         self.pending.clear();
         self.model.clear();
         self.disk.start(recording);
@@ -99,9 +100,16 @@ impl Walker {
         self.seen.reserve(recording.log.len() * 2);
     }
 
+    /// Lets go of what nobody uses: whoever changes a layer copies it while another one has it.
+    /// The disks of further crashes lie over those of this walk, so they come first.
+    fn release_idle(&mut self) {
+        worst::release_idle();
+        self.pools.get_mut().release_idle();
+    }
+
     /// Lets go of the recording.
     fn finish(&mut self) {
-        self.pools.get_mut().release_idle();
+        self.release_idle();
         self.disk.finish();
         self.seen.clear();
         self.seen_kills.clear();
@@ -220,7 +228,7 @@ impl Pass<'_> {
 impl Walker {
     /// Makes units durable, in all that is kept.
     fn advance(&mut self, recording: &Recording, fills: &[Fill], durable: &bits::Set) {
-        self.pools.get_mut().release_idle();
+        self.release_idle();
         let choice = Choice {
             kept: durable,
             fill: Fill::Zeros,

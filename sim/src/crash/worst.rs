@@ -41,6 +41,15 @@ pub fn worst(recording: &Recording, profile: &Profile) -> SimFs {
     disk
 }
 
+/// Lets go of what buffers that are not in use still hold.
+pub(super) fn release_idle() {
+    IDLE.with_borrow_mut(|idle| {
+        for worst in idle {
+            worst.pools.release_idle();
+        }
+    });
+}
+
 impl Worst {
     /// Finds the effects that are durable at the end.
     fn find_durable(&mut self, recording: &Recording, profile: &Profile) {
