@@ -208,7 +208,7 @@ impl Run<'_> {
         if step >= STEPS_LOOKED_AFTER {
             return;
         }
-        let files = session.files(self.oracle.planted());
+        let files = session.files(self.oracle.planted(), true);
         let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
         let files: Vec<FileSeen<'_>> = files
             .iter()

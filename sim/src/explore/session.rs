@@ -101,9 +101,10 @@ impl<'a> Session<'a> {
         self.sim = sim;
     }
 
-    /// The files of the data directory: name, size, and the bytes of those that are looked into.
-    pub(crate) fn files(&self, planted: &[Planted]) -> Vec<SeenFile> {
-        let wanted = |name: &[u8]| is_looked_into(planted, name);
+    /// The files of the data directory: name, size, and the bytes of those that are looked into,
+    /// `with_quarantine` also of what was kept aside.
+    pub(crate) fn files(&self, planted: &[Planted], with_quarantine: bool) -> Vec<SeenFile> {
+        let wanted = |name: &[u8]| is_looked_into(planted, name, with_quarantine);
         let files = self.sim.files(Path::new(DIRECTORY), wanted);
         let seen = |(name, size, bytes)| SeenFile { name, size, bytes };
         files.into_iter().map(seen).collect()

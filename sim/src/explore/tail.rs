@@ -128,7 +128,8 @@ impl<'s, 'a> Tail<'s, 'a> {
     fn open_drained(&mut self) {
         self.open();
         if !self.observer.is_broken() {
-            let files = self.session.files(self.observer.planted());
+            let with_quarantine = self.observer.looks_into_quarantine();
+            let files = self.session.files(self.observer.planted(), with_quarantine);
             let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
             let files: Vec<FileSeen<'_>> = files
                 .iter()

@@ -12,12 +12,13 @@ pub fn must_stay(queue: &str, planted: &Planted) -> bool {
     !is_own || planted.kind != PlantedKind::File
 }
 
-/// Whether the bytes of the file of this name are needed for judging.
+/// Whether the bytes of the file of this name are needed for judging, `with_quarantine` those of
+/// what was kept aside too.
 #[must_use]
-pub fn is_looked_into(planted: &[Planted], name: &[u8]) -> bool {
+pub fn is_looked_into(planted: &[Planted], name: &[u8], with_quarantine: bool) -> bool {
     // `FILE.bad` and `FILE.bad.N`.
     let mut endings = name.rsplit(|byte| *byte == b'.').take(2);
-    endings.any(|ending| ending == b"bad")
+    with_quarantine && endings.any(|ending| ending == b"bad")
         || planted
             .iter()
             .any(|planted| planted.name.as_bytes() == name)

@@ -31,6 +31,13 @@ impl TailObserver<'_> {
             .or_else(|| self.removed_unread(queue, files));
     }
 
+    /// Whether the bytes that were kept aside are judged: after a power cut nothing is known of
+    /// them, and reading them would cost more than all else.
+    #[must_use]
+    pub fn looks_into_quarantine(&self) -> bool {
+        self.only_kills
+    }
+
     /// What lay in the directory before the queue.
     #[must_use]
     pub fn planted(&self) -> &[Planted] {
