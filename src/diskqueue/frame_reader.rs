@@ -114,20 +114,24 @@ impl FrameReader {
             .unwrap_or_default()
     }
 
-    /// Reads from `offset` on, at least `needed` bytes if the file has them.
+    /// Reads from `offset` on, at least `needed` bytes if the file has them. What is buffered from
+    /// there on is not read again.
     fn fill(&mut self, offset: u64, needed: u64) -> io::Result<()> {
         let Some(file) = &self.file else {
             return Ok(());
         };
         let wanted = needed.max(PIECE_BYTES.min(self.limit - offset));
         let wanted = usize::try_from(wanted).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        self.filled = 0;
+        let kept = self.rest(offset).len();
+        debug_assert!(kept < wanted, "what is buffered is not asked for");
+        self.buffer.copy_within(self.filled - kept..self.filled, 0);
+        self.filled = kept;
+        self.start = offset;
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted, 0);
         }
-        let room = self.buffer.get_mut(..wanted).unwrap_or_default();
-        self.filled = read_up_to(file.as_ref(), offset, room)?;
-        self.start = offset;
+        let room = self.buffer.get_mut(kept..wanted).unwrap_or_default();
+        self.filled += read_up_to(file.as_ref(), offset + kept as u64, room)?;
         Ok(())
     }
 }
