@@ -103,24 +103,32 @@ fn segment_number(digits: &[u8]) -> Option<u64> {
     (number <= NUMBER_MAX).then_some(number)
 }
 
-/// The paths of one queue, made once; that of a segment is written into one buffer.
+/// The paths of one queue, made once; those of a segment and of its sums are kept until those of
+/// another number are asked for.
 #[derive(Debug)]
 pub(super) struct Paths {
     pub(super) directory: PathBuf,
     pub(super) meta: PathBuf,
     pub(super) spare: PathBuf,
     pub(super) lock: PathBuf,
-    /// The directory, the queue's name, the infix, and the ending of the last path asked for.
+    segment: Numbered,
+    sums: Numbered,
+}
+
+/// A path with a number in it.
+#[derive(Debug)]
+struct Numbered {
+    /// The directory, the queue's name, the infix, and number and ending of the last path.
     buffer: Vec<u8>,
     stem_bytes: usize,
-    /// What the buffer holds: that of one file is asked for several times.
-    last: Option<(u64, &'static [u8])>,
+    ending: &'static [u8],
+    last: Option<u64>,
 }
 
 impl Paths {
     pub(super) fn new(directory: &Path, queue: &OsStr) -> Self {
         let directory_bytes = directory.as_os_str().as_bytes();
-        let size = directory_bytes.len() + queue.len() + INFIX.len() + ENDING_BYTES_MAX + 1;
+        let size = directory_bytes.len() + queue.len() + INFIX.len() + 1;
         let mut stem = Vec::with_capacity(size);
         stem.extend_from_slice(directory_bytes);
         if !directory_bytes.ends_with(b"/") && !directory_bytes.is_empty() {
@@ -139,36 +147,48 @@ impl Paths {
             meta: with(b"meta.dat"),
             spare: with(b"meta.spare"),
             lock: with(b"lock"),
-            stem_bytes: stem.len(),
-            buffer: stem,
-            last: None,
+            segment: Numbered::new(&stem, b".dat"),
+            sums: Numbered::new(&stem, b".sums"),
         }
     }
 
     /// The path of a segment.
     pub(super) fn segment(&mut self, number: u64) -> &Path {
-        self.numbered(number, b".dat")
+        self.segment.path(number)
     }
 
     /// The path of a segment's sums.
     pub(super) fn sums(&mut self, number: u64) -> &Path {
-        self.numbered(number, b".sums")
+        self.sums.path(number)
     }
 
     /// The path of another file in the directory.
     pub(super) fn sibling(&self, name: &OsStr) -> PathBuf {
         self.directory.join(name)
     }
+}
 
-    fn numbered(&mut self, number: u64, ending: &'static [u8]) -> &Path {
-        if self.last != Some((number, ending)) {
-            self.write_numbered(number, ending);
-            self.last = Some((number, ending));
+impl Numbered {
+    fn new(stem: &[u8], ending: &'static [u8]) -> Self {
+        let mut buffer = Vec::with_capacity(stem.len() + ENDING_BYTES_MAX);
+        buffer.extend_from_slice(stem);
+        Self {
+            buffer,
+            stem_bytes: stem.len(),
+            ending,
+            last: None,
+        }
+    }
+
+    fn path(&mut self, number: u64) -> &Path {
+        if self.last != Some(number) {
+            self.write(number);
+            self.last = Some(number);
         }
         Path::new(OsStr::from_bytes(&self.buffer))
     }
 
-    fn write_numbered(&mut self, number: u64, ending: &[u8]) {
+    fn write(&mut self, number: u64) {
         let mut digits = [b'0'; 20];
         let mut rest = number;
         let mut used = 0;
@@ -183,7 +203,7 @@ impl Paths {
         self.buffer.truncate(self.stem_bytes);
         let digits = digits.get(digits.len() - used..).unwrap_or_default();
         self.buffer.extend_from_slice(digits);
-        self.buffer.extend_from_slice(ending);
+        self.buffer.extend_from_slice(self.ending);
     }
 }
 

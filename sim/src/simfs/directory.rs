@@ -43,7 +43,18 @@ impl Core {
     pub(crate) fn place<'a>(&mut self, path: &'a Path) -> io::Result<Option<Place<'a>>> {
         let bytes = path.as_os_str().as_bytes();
         if let Some(name) = self.name_in_known_parent(bytes) {
-            return self.place_in(self.parent_cache.1, name).map(Some);
+            let (directory, name) = (self.parent_cache.1, NameRef::new(name));
+            // Names that are known have no slash and are not dots.
+            if let Some(inode) = self.known_names.get(directory, name) {
+                return Ok(Some(Place {
+                    directory,
+                    name,
+                    inode,
+                }));
+            }
+            if !matches!(name.bytes, b"" | b"." | b"..") && !name.bytes.contains(&b'/') {
+                return self.look_up(directory, name).map(Some);
+            }
         }
         if bytes.is_empty() {
             return Err(error(Errno::NOENT));
@@ -62,30 +73,25 @@ impl Core {
             return self.place_of_dots(bytes);
         }
         let directory = self.parent(parent)?;
-        self.place_in(directory, name).map(Some)
+        self.look_up(directory, NameRef::new(name)).map(Some)
     }
 
-    /// The last part of a path whose parent is the one that was met last: nearly all paths.
+    /// What follows the parent that was met last, if a path is in it: nearly all paths are.
     fn name_in_known_parent<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
         let parent = self.parent_cache.0.as_slice();
-        let name = path.strip_prefix(parent)?;
-        let is_plain = !parent.is_empty() && !matches!(name, b"" | b"." | b"..");
-        (is_plain && !has_slash(name)).then_some(name)
+        path.strip_prefix(parent).filter(|_| !parent.is_empty())
     }
 
-    fn place_in<'a>(&mut self, directory: u32, name: &'a [u8]) -> io::Result<Place<'a>> {
-        if name.len() > NAME_BYTES_MAX {
+    /// The place of a name without slashes that is not dots.
+    fn look_up<'a>(&mut self, directory: u32, name: NameRef<'a>) -> io::Result<Place<'a>> {
+        if name.bytes.len() > NAME_BYTES_MAX {
             return Err(error(Errno::NAMETOOLONG));
         }
-        let name = NameRef::new(name);
-        let inode = self.known_names.get(directory, name).unwrap_or_else(|| {
-            let inode = self.top.entry(directory, name);
-            // The root is looked into for the data directory alone, between all other names.
-            if directory != ROOT {
-                self.known_names.set(directory, name, inode);
-            }
-            inode
-        });
+        let inode = self.top.entry(directory, name);
+        // The root is looked into for the data directory alone, between all other names.
+        if directory != ROOT {
+            self.known_names.set(directory, name, inode);
+        }
         Ok(Place {
             directory,
             name,
@@ -179,36 +185,5 @@ impl Core {
         let mut path = PathBuf::from("/");
         path.extend(parts.iter().rev());
         path
-    }
-}
-
-/// Whether a slash is among some bytes, by eight of them at a time.
-fn has_slash(bytes: &[u8]) -> bool {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = LOW << 7;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let found = words.iter().fold(0, |found, word| {
-        let zero_where_slash = u64::from_le_bytes(*word) ^ (LOW * 0x2f);
-        found | (zero_where_slash.wrapping_sub(LOW) & !zero_where_slash & HIGH)
-    });
-    found != 0 || rest.contains(&b'/')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slash_is_found_anywhere() {
-        for size in 0..30 {
-            let mut bytes = vec![b'.'; size];
-            assert!(!has_slash(&bytes));
-            for at in 0..size {
-                bytes[at] = b'/';
-                assert!(has_slash(&bytes), "{at} of {size}");
-                bytes[at] = 0xaf;
-                assert!(!has_slash(&bytes), "{at} of {size}");
-            }
-        }
     }
 }
