@@ -62,8 +62,9 @@ pub(super) fn cut_sums(store: &mut Store, salt: &Salt, end: u64) -> Result<(), E
     if kept == 0 && last.is_empty() {
         return store.remove_sums(segment);
     }
-    file.set_size(kept)
-        .and_then(|()| write_all_at(file.as_ref(), kept, &last))
+    // The new block first: a crash between the two leaves bytes behind it that are no block.
+    write_all_at(file.as_ref(), kept, &last)
+        .and_then(|()| file.set_size(kept + last.len() as u64))
         .and_then(|()| file.sync(SyncKind::Data))
         .map_err(|error| store.sums_error("cut", segment, error))
 }
