@@ -106,8 +106,7 @@ fn profiles(known: &Known) -> Listing {
         rows.push(vec![
             profile.name.clone(),
             part_of.to_owned(),
-            profile.asked.clone(),
-            profile.text.clone(),
+            format!("{} Asked of an engine: {}.", profile.text, profile.asked),
         ]);
         values.push(json!({
             "name": profile.name,
@@ -121,8 +120,7 @@ fn profiles(known: &Known) -> Listing {
         headings: vec![
             "profile",
             "part of",
-            "asked of an engine",
-            "what the disk may do",
+            "what the disk may do, and what is asked on it",
         ],
         rows,
         values,
