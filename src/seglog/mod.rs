@@ -6,24 +6,64 @@
 //! and one meta for each reader, in two copies that are written in turn, with a note that says
 //! what is durable; sums of the records; a list of the places where the log's end was cut.
 //!
+//! # What is promised when
+//! - `flush` without fsync, `flush_buffer` or a roll return: what was put survives the death of the
+//!   process.
+//! - `flush` with fsync, `close`, `open`, and whatever moves the log's start or end return: the
+//!   state survives a power cut.
+//!
 //! # Reading order
 //! `position` and `names` are the words; `noted`, `writer_meta`, `reader_meta`, `start_meta`,
 //! `sidecar` and `cuts` the files, all pure. [`mod@format`] shows them to tools.
+//! `writer` has the operations over `write_segment`, `metas` and `generations`; `open_writer` looks
+//! (`survey`), decides (`recovery`) and makes it true (`settle`). `roll`, `cut`, `grow`, `restart`,
+//! `retention` and `move_log` are the steps that change more than one file.
 
+mod bare_start;
+mod believed;
+mod chart;
+mod cut;
 mod cuts;
 mod error;
 pub mod format;
+mod generations;
+mod grow;
+mod known_readers;
+mod metas;
+mod move_log;
 mod names;
 mod noted;
+mod open_writer;
 mod options;
 mod paths;
+mod persist;
 mod position;
+mod quarantine;
+mod raw;
 mod reader_meta;
+mod recover_bare;
+mod recover_noted;
+mod recovery;
+mod restart;
+mod retention;
+mod roll;
+mod settle;
 mod sidecar;
 mod start_meta;
 mod store;
+mod sums_cut;
+mod sums_scan;
+mod sums_writer;
+mod survey;
+mod tail;
+mod walk;
+mod write_segment;
+mod writer;
 mod writer_meta;
 
 pub use error::{Applied, Error, Loss, LossKind};
+pub use open_writer::OpenedWriter;
 pub use options::{BODY_BYTES_MAX, LockPolicy, LogOptions};
 pub use position::{End, Position};
+pub use retention::CleanTarget;
+pub use writer::{LogWriter, Put};

@@ -43,6 +43,17 @@ impl Default for LogOptions {
 }
 
 impl LogOptions {
+    /// Refuses a message that is too small or too large.
+    pub(super) fn check_message(&self, size: usize) -> Result<(), Error> {
+        let size = size as u64;
+        let (min, max) = (self.message_bytes_min, self.message_bytes_max);
+        if (u64::from(min)..=u64::from(max)).contains(&size) {
+            Ok(())
+        } else {
+            Err(Error::MessageSize { size, min, max })
+        }
+    }
+
     /// Refuses options that the format cannot hold.
     pub(super) fn check(&self) -> Result<(), Error> {
         let reason = if self.message_bytes_max > BODY_BYTES_MAX {

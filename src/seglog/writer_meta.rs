@@ -22,6 +22,8 @@ pub enum WriterState {
     Opened,
     /// Nothing: what is there is still to be cut.
     Cutting,
+    /// Nothing: the log was closed, and some of its files may be in another directory already.
+    Moving,
 }
 
 impl WriterState {
@@ -30,11 +32,12 @@ impl WriterState {
             Self::Closed => b"closed",
             Self::Opened => b"opened",
             Self::Cutting => b"cutting",
+            Self::Moving => b"moving",
         }
     }
 
     fn of(word: &[u8]) -> Option<Self> {
-        [Self::Closed, Self::Opened, Self::Cutting]
+        [Self::Closed, Self::Opened, Self::Cutting, Self::Moving]
             .into_iter()
             .find(|state| state.word() == word)
     }

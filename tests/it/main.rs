@@ -4,5 +4,6 @@ mod diskqueue;
 mod licences;
 mod ports;
 mod properties;
+mod seglog;
 mod shared;
 mod tidy;

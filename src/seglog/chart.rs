@@ -1,0 +1,217 @@
+//! Which virtual offsets each finished segment holds, and which count it starts with.
+//!
+//! Start and end of the log are known, sizes come from the files. A sidecar is a cache: its
+//! offsets count where the sizes bear them out or cannot tell, its count where counting the
+//! records of its segment bears it out; else records are counted.
+
+use super::error::Error;
+use super::position::Position;
+use super::sidecar::{self, Sidecar};
+use super::store::Store;
+use super::walk::{Walk, Walked};
+use std::collections::{BTreeMap, VecDeque};
+
+/// More bytes than any sidecar has.
+const SIDECAR_BYTES_MAX: usize = 64;
+
+/// The virtual offsets of one finished segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) number: u64,
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+/// Starts of segments that are known: number to virtual offset and count.
+pub(super) type Starts = BTreeMap<u64, (u64, u64)>;
+
+/// What is asked, and what is known.
+#[derive(Debug)]
+pub(super) struct Chart<'a> {
+    pub(super) store: &'a Store,
+    /// Numbers of the segments there are, ascending.
+    pub(super) segments: &'a VecDeque<u64>,
+    pub(super) start: Position,
+    /// A place in the last segment that counts.
+    pub(super) end: Position,
+    pub(super) starts: &'a mut Starts,
+}
+
+impl Chart<'_> {
+    /// The finished segments that are there, from the log's start on, in order.
+    pub(super) fn extents(&mut self) -> Result<Vec<Extent>, Error> {
+        let extents = self.extents_by_size()?;
+        let is_whole = extents.first().is_none_or(|first| {
+            let start = self.start.offset - self.start.position;
+            first.number != self.start.segment || first.from == start
+        });
+        if is_whole {
+            return Ok(extents);
+        }
+        self.extents_by_sidecar(extents)
+    }
+
+    /// Backward from the end, each as large as its file. Behind a gap only a sidecar tells.
+    pub(super) fn extents_by_size(&mut self) -> Result<Vec<Extent>, Error> {
+        let mut extents = Vec::new();
+        let mut next = (self.end.segment, self.end.offset - self.end.position);
+        for number in self.finished().into_iter().rev() {
+            let size = self
+                .store
+                .size(&self.store.paths.segment(number))?
+                .unwrap_or(0);
+            let to = match number + 1 == next.0 {
+                true => next.1,
+                false => match sidecar_of(self.store, number)? {
+                    Some(sidecar) if sidecar.end <= next.1 => sidecar.end,
+                    _ => next.1,
+                },
+            };
+            let from = to.saturating_sub(size);
+            extents.push(Extent { number, from, to });
+            next = (number, from);
+        }
+        extents.reverse();
+        Ok(extents)
+    }
+
+    /// Some file has not the size that it had: sidecars tell, where they fit between the log's
+    /// start and its end.
+    fn extents_by_sidecar(&mut self, by_size: Vec<Extent>) -> Result<Vec<Extent>, Error> {
+        let mut from = self.start.offset - self.start.position;
+        let last = self.end.offset - self.end.position;
+        let mut extents = Vec::new();
+        for extent in by_size {
+            let told = sidecar_of(self.store, extent.number)?;
+            let told = told.filter(|told| from <= told.start && told.end <= last);
+            let extent = match told {
+                Some(Sidecar { start, end, .. }) => Extent {
+                    from: start,
+                    to: end,
+                    ..extent
+                },
+                None => Extent {
+                    from,
+                    to: (from + (extent.to - extent.from)).min(last),
+                    ..extent
+                },
+            };
+            from = extent.to;
+            extents.push(extent);
+        }
+        Ok(extents)
+    }
+
+    fn finished(&self) -> Vec<u64> {
+        let numbers = self.segments.iter().copied();
+        numbers
+            .filter(|number| (self.start.segment..self.end.segment).contains(number))
+            .collect()
+    }
+
+    /// The first border of a segment that counts: its start, or that of the log within it.
+    pub(super) fn first_of(&mut self, number: u64, extents: &[Extent]) -> Result<Position, Error> {
+        let mut known = self.start;
+        let below: Vec<u64> = {
+            let numbers = self.segments.iter().copied();
+            numbers.filter(|other| *other < number).collect()
+        };
+        let mut walked = Vec::new();
+        for candidate in std::iter::once(number).chain(below.into_iter().rev()) {
+            if candidate <= self.start.segment {
+                break;
+            }
+            if let Some(first) = self.known_start(candidate, extents)? {
+                known = first;
+                break;
+            }
+            walked.push(candidate);
+        }
+        for next in walked.into_iter().rev() {
+            let offset = offset_of(next, extents, self.end);
+            let records = self.records_from(known)?.records;
+            known = Position {
+                segment: next,
+                position: 0,
+                offset,
+                count: known.count + records,
+            };
+            self.starts.insert(next, (offset, known.count));
+        }
+        Ok(known)
+    }
+
+    /// The start of a segment, if it is known already or a sidecar tells it and is right.
+    fn known_start(&mut self, number: u64, extents: &[Extent]) -> Result<Option<Position>, Error> {
+        let at = |offset, count| Position {
+            segment: number,
+            position: 0,
+            offset,
+            count,
+        };
+        let offset = offset_of(number, extents, self.end);
+        if let Some((_, count)) = self.starts.get(&number).filter(|known| known.0 == offset) {
+            return Ok(Some(at(offset, *count)));
+        }
+        let before = number - 1;
+        let Some(sidecar) = sidecar_of(self.store, before)?.filter(|told| told.end == offset)
+        else {
+            return Ok(None);
+        };
+        if !self.segments.contains(&before) {
+            return Ok(Some(at(offset, sidecar.count)));
+        }
+        let previous = match before == self.start.segment {
+            true => Some(self.start),
+            false => {
+                let told = sidecar_of(self.store, before.wrapping_sub(1))?;
+                told.filter(|told| told.end == sidecar.start)
+                    .map(|told| Position {
+                        segment: before,
+                        position: 0,
+                        offset: told.end,
+                        count: told.count,
+                    })
+            }
+        };
+        let Some(previous) = previous else {
+            return Ok(None);
+        };
+        let walked = self.records_from(previous)?;
+        let is_right = walked.position - previous.position == offset - previous.offset
+            && previous.count + walked.records == sidecar.count;
+        if !is_right {
+            return Ok(None);
+        }
+        self.starts.insert(number, (offset, sidecar.count));
+        Ok(Some(at(offset, sidecar.count)))
+    }
+
+    /// Walks a finished segment from a border to its end.
+    fn records_from(&mut self, first: Position) -> Result<Walked, Error> {
+        let nothing = Walked {
+            position: first.position,
+            records: 0,
+        };
+        let Some(file) = self.store.find(&self.store.paths.segment(first.segment))? else {
+            return Ok(nothing);
+        };
+        let path = &self.store.paths.segment(first.segment);
+        let walked = file
+            .size()
+            .and_then(|size| Walk::new(file.as_ref(), first.position, size).to(size));
+        walked.map_err(|error| Error::io("read", path, error))
+    }
+}
+
+/// Where a segment starts.
+fn offset_of(number: u64, extents: &[Extent], end: Position) -> u64 {
+    let extent = extents.iter().find(|extent| extent.number == number);
+    extent.map_or(end.offset - end.position, |extent| extent.from)
+}
+
+/// The sidecar of a segment, if there is one that is whole.
+pub(super) fn sidecar_of(store: &Store, number: u64) -> Result<Option<Sidecar>, Error> {
+    let bytes = store.read(&store.paths.sidecar(number), SIDECAR_BYTES_MAX)?;
+    Ok(bytes.and_then(|bytes| sidecar::parse(&bytes)))
+}

@@ -1,0 +1,261 @@
+//! Cutting the log's end: rollback and reset, and clearing what stands behind the end.
+//!
+//! The order of steps makes a crash leave the old end or the new one: the cut is durable in the
+//! cuts file, then the metas name its generation and say `cutting`, then the files are cut, then
+//! the metas say `opened`.
+
+use super::chart::Chart;
+use super::error::{Applied, Error};
+use super::paths::quarantine_path;
+use super::position::Position;
+use super::quarantine::{keep_range, rename_aside};
+use super::recovery::Reject;
+use super::sums_cut::sums_before;
+use super::sums_writer::SumsLeft;
+use super::walk::{Walk, walk_bytes};
+use super::write_segment::WriteSegment;
+use super::writer::{LogWriter, Tail};
+use super::writer_meta::WriterState;
+use crate::fs::{OpenMode, SyncKind};
+
+pub(super) const NOT_IN_LOG: Error = Error::Refused {
+    reason: "the place is not within the log",
+};
+pub(super) const NO_BORDER: Error = Error::Refused {
+    reason: "the place is not the border of a message, or the count does not fit it",
+};
+
+impl LogWriter {
+    /// Takes back the last `count` messages: the log ends at `offset` then, which must be where
+    /// the first of them starts. Durable when it returns the new end.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a place that is not within the log, or a count that does not fit it;
+    /// or an IO error, which tells whether the messages are taken back.
+    pub fn rollback(&mut self, offset: u64, count: u64) -> Result<Position, Error> {
+        self.begin()?;
+        let count = self.segment.end().count.checked_sub(count);
+        self.cut_end(offset, count.ok_or(NOT_IN_LOG)?)
+    }
+
+    /// Cuts the log's end at `offset`, before which there must be exactly `count` messages.
+    /// Durable when it returns the new end.
+    ///
+    /// # Errors
+    /// As [`LogWriter::rollback`].
+    pub fn reset_write_end(&mut self, offset: u64, count: u64) -> Result<Position, Error> {
+        self.begin()?;
+        self.cut_end(offset, count)
+    }
+
+    fn cut_end(&mut self, offset: u64, count: u64) -> Result<Position, Error> {
+        let (start, end) = (self.start, self.segment.end());
+        if offset < start.offset || count < start.count || offset > end.offset {
+            return Err(NOT_IN_LOG);
+        }
+        let target = self.border_at(offset)?;
+        let target = target.filter(|target| target.count == count);
+        let target = target.ok_or(NO_BORDER)?;
+        self.clear_tail()?;
+        self.finish_roll()?;
+        self.sync_all()?;
+        if target.is_same_place(&end) {
+            self.read_end = self.segment.end();
+            self.persist(true)?;
+            return Ok(self.segment.end());
+        }
+        self.cut_at(target)?;
+        Ok(target)
+    }
+
+    /// Cuts at a border before the end. Everything in memory is durable.
+    fn cut_at(&mut self, target: Position) -> Result<(), Error> {
+        let counting = self.generations.counting();
+        let left = sums_before(&self.store, counting, &target)?;
+        let cut = self.generations.begin(&self.store, target)?;
+        let mut content = self.content();
+        content.generation = cut.generation;
+        content.state = WriterState::Cutting;
+        content.flushed = target;
+        content.durable = target;
+        content.sums_bytes = left.bytes;
+        let written = self.metas.write(&self.store, &content, true);
+        if let Err(error) = written {
+            if error.applied() == Applied::Nothing {
+                return Err(error);
+            }
+            self.adopt_cut(target, left, cut);
+            return Err(error);
+        }
+        self.adopt_cut(target, left, cut);
+        self.clear_tail()
+            .map_err(|error| error.with_applied(Applied::Everything))
+    }
+
+    fn adopt_cut(&mut self, target: Position, left: SumsLeft, cut: super::cuts::Cut) {
+        self.generations.adopt(cut, false);
+        let exists = self.segments.contains(&target.segment);
+        self.go_on_at(target, exists, left.bytes);
+        self.read_end = target;
+        self.starts.retain(|number, _| *number <= target.segment);
+        self.tail = Tail::Cut(left);
+    }
+
+    /// The log goes on at `end`, everything before which is durable.
+    pub(super) fn go_on_at(&mut self, end: Position, exists: bool, sums_bytes: u64) {
+        let sums_with_write = self.segment.sums_with_write;
+        let generation = self.generations.current();
+        self.segment = WriteSegment::new(end, exists, generation, sums_bytes);
+        self.segment.sums_with_write = sums_with_write;
+        self.number_max = self.number_max.max(end.segment);
+        self.roll_owed = false;
+    }
+
+    /// The border at a virtual offset between start and end; `None` where there is none.
+    pub(super) fn border_at(&self, offset: u64) -> Result<Option<Position>, Error> {
+        let end = self.segment.end();
+        let durable = self.segment.durable();
+        if offset == end.offset {
+            return Ok(Some(end));
+        }
+        if offset >= durable.offset {
+            let walked = walk_bytes(self.segment.unsynced(), offset - durable.offset);
+            let found = durable.moved(walked.position, walked.records);
+            return Ok(Some(found).filter(|found| found.offset == offset));
+        }
+        let mut starts = self.starts.clone();
+        let mut chart = Chart {
+            store: &self.store,
+            segments: &self.segments,
+            start: self.start,
+            end,
+            starts: &mut starts,
+        };
+        let extents = chart.extents()?;
+        let holds = extents
+            .iter()
+            .rfind(|extent| (extent.from..extent.to).contains(&offset));
+        let number = match holds {
+            Some(extent) => extent.number,
+            None if offset >= end.segment_offset() => end.segment,
+            None => return Ok(None),
+        };
+        let first = chart.first_of(number, &extents)?;
+        if first.offset == offset {
+            return Ok(Some(first));
+        }
+        let path = self.store.paths.segment(number);
+        let (Some(file), Some(far)) = (self.store.find(&path)?, offset.checked_sub(first.offset))
+        else {
+            return Ok(None);
+        };
+        let to = first.position + far;
+        let walked = Walk::new(file.as_ref(), first.position, to).to(to);
+        let walked = walked.map_err(|error| Error::io("read", &path, error))?;
+        let found = first.moved(walked.position - first.position, walked.records);
+        Ok(Some(found).filter(|found| found.offset == offset))
+    }
+
+    /// Clears what stands behind the end, and says so.
+    pub(super) fn clear_tail(&mut self) -> Result<(), Error> {
+        let left = match &self.tail {
+            Tail::Clear if self.moving_from.is_none() => return Ok(()),
+            Tail::Clear => None,
+            Tail::Rejected(rejects) => {
+                for reject in rejects.clone() {
+                    self.keep_aside(reject)?;
+                }
+                None
+            }
+            Tail::Cut(left) => Some(left.clone()),
+        };
+        let end = self.segment.end();
+        if !self.segment.exists && end.position > 0 {
+            // The file was moved away: the log goes on without it.
+            self.go_on_at(end.in_next_segment(), false, 0);
+        }
+        self.cut_file()?;
+        if let Some(left) = left {
+            self.segment.sums.settle(&self.store, &left)?;
+            self.segment.durable_sums = self.segment.sums.written();
+        }
+        self.set_later_aside()?;
+        self.store.sync_directory()?;
+        let tail = std::mem::replace(&mut self.tail, Tail::Clear);
+        let moving_from = self.moving_from.take();
+        if let Err(error) = self.persist(true) {
+            self.tail = tail;
+            self.moving_from = moving_from;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// Quarantines what recovery rejected.
+    fn keep_aside(&mut self, reject: Reject) -> Result<(), Error> {
+        let Reject { segment, from, to } = reject;
+        let path = self.store.paths.segment(segment);
+        if from == 0 && to > 0 {
+            rename_aside(self.store.fs.as_ref(), &path, |index| {
+                quarantine_path(&path, index)
+            })?;
+            self.forget(segment)?;
+        } else if to == 0 {
+            self.store.remove(&path)?;
+            self.forget(segment)?;
+        } else if let Some(file) = self.store.find(&path)?
+            && self.store.size(&path)?.is_some_and(|size| size > from)
+        {
+            keep_range(&self.store, file.as_ref(), &path, from, to)?;
+        }
+        Ok(())
+    }
+
+    /// A segment is gone: so are its sums and its sidecar.
+    fn forget(&mut self, segment: u64) -> Result<(), Error> {
+        self.store.remove(&self.store.paths.sums(segment))?;
+        self.store.remove(&self.store.paths.sidecar(segment))?;
+        self.segments.retain(|number| *number != segment);
+        if segment == self.segment.number {
+            self.segment.exists = false;
+            self.segment.let_go();
+        }
+        Ok(())
+    }
+
+    /// Cuts the write segment's file at the end, durably.
+    fn cut_file(&mut self) -> Result<(), Error> {
+        let end = self.segment.end();
+        if !self.segment.exists {
+            return Ok(());
+        }
+        let path = self.store.paths.segment(end.segment);
+        let file = self.store.open(&path, OpenMode::Write)?;
+        let size = file.size();
+        size.and_then(|size| match size > end.position {
+            true => file.set_size(end.position),
+            false => Ok(()),
+        })
+        .and_then(|()| file.sync(SyncKind::Data))
+        .map_err(|error| Error::io("cut", &path, error))?;
+        self.store.remove(&self.store.paths.sidecar(end.segment))
+    }
+
+    /// Renames segments behind that of the end.
+    fn set_later_aside(&mut self) -> Result<(), Error> {
+        let numbers: Vec<u64> = {
+            let numbers = self.segments.iter().copied();
+            numbers
+                .filter(|number| *number > self.segment.number)
+                .collect()
+        };
+        for number in numbers.into_iter().rev() {
+            let path = self.store.paths.segment(number);
+            rename_aside(self.store.fs.as_ref(), &path, |index| {
+                self.store.paths.rolled_back(number, index)
+            })?;
+            self.forget(number)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! Writes both copies of the writer meta, in place, so that one of them is whole at every moment
+//! and no write needs new space.
+//!
+//! A durable write is the first copy, synced, then the second, synced; another is the first alone.
+//! While the second is owed, since its write failed, it is written before anything else. Where the
+//! first copy is not one of ours yet, the second one goes first, under sequence 0: a first copy that
+//! is torn then is no damage.
+
+use super::error::{Applied, Error};
+use super::noted::META_BYTES;
+use super::position::Position;
+use super::store::Store;
+use super::writer_meta::{WriterNote, WriterState, encode};
+use crate::fs::{BootId, FsFile, OpenMode, SyncKind, write_all_at};
+use std::path::Path;
+
+/// What a meta says, but for its sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Content {
+    pub(super) boot: Option<BootId>,
+    pub(super) generation: u64,
+    pub(super) life: u64,
+    pub(super) state: WriterState,
+    /// What an original that takes over after a kill should believe.
+    pub(super) flushed: Position,
+    pub(super) durable: Position,
+    pub(super) sums_bytes: u64,
+    pub(super) start: Position,
+}
+
+impl Content {
+    fn encode(&self, sequence: u64) -> [u8; META_BYTES] {
+        let note = WriterNote {
+            boot: self.boot,
+            generation: self.generation,
+            life: self.life,
+            state: self.state,
+            sequence,
+            sums_bytes: self.sums_bytes,
+            durable: self.durable,
+            start: self.start,
+        };
+        encode(&self.flushed, &note)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Metas {
+    main: Option<Box<dyn FsFile>>,
+    copy: Option<Box<dyn FsFile>>,
+    sequence: u64,
+    /// What the first copy says, unless its last write failed.
+    said: Option<Content>,
+    /// The bytes of that.
+    bytes: [u8; META_BYTES],
+    /// Both copies say it, and that is durable.
+    is_durable: bool,
+    copy_owed: bool,
+    copy_first: bool,
+}
+
+impl Metas {
+    /// Goes on behind `sequence`; `is_noted` tells whether the first copy is one of ours.
+    pub(super) fn new(sequence: u64, is_noted: bool) -> Self {
+        Self {
+            main: None,
+            copy: None,
+            sequence,
+            said: None,
+            bytes: [0; META_BYTES],
+            is_durable: false,
+            copy_owed: false,
+            copy_first: !is_noted,
+        }
+    }
+
+    /// Whether the first copy says this.
+    pub(super) fn says(&self, content: &Content) -> bool {
+        self.said.as_ref() == Some(content)
+    }
+
+    /// Whether both copies say this, durably.
+    pub(super) fn keeps(&self, content: &Content) -> bool {
+        self.is_durable && self.says(content)
+    }
+
+    pub(super) fn let_go(&mut self) {
+        self.main = None;
+        self.copy = None;
+    }
+
+    /// Writes `content`. An error tells whether a kill may leave it all the same: after
+    /// [`Applied::Nothing`] what recovery believes is as before.
+    pub(super) fn write(
+        &mut self,
+        store: &Store,
+        content: &Content,
+        durable: bool,
+    ) -> Result<(), Error> {
+        if self.copy_owed {
+            self.write_copy(store)?;
+        }
+        self.said = None;
+        self.is_durable = false;
+        if self.copy_first {
+            self.bytes = content.encode(0);
+            self.write_copy(store)?;
+            store.sync_directory()?;
+        }
+        self.sequence += 1;
+        let bytes = content.encode(self.sequence);
+        let path = store.paths.writer_meta();
+        let file = handle(store, &path, &mut self.main)?;
+        write_all_at(file, 0, &bytes).map_err(|error| Error::io("write", &path, error))?;
+        self.bytes = bytes;
+        self.said = Some(*content);
+        if !durable {
+            return Ok(());
+        }
+        let everything = |error: Error| error.with_applied(Applied::Everything);
+        sync(file, &path, &bytes).map_err(everything)?;
+        if self.copy_first {
+            store.sync_directory().map_err(everything)?;
+            self.copy_first = false;
+        }
+        self.copy_owed = true;
+        self.write_copy(store).map_err(everything)?;
+        self.is_durable = true;
+        Ok(())
+    }
+
+    /// Writes what the first copy says, which is durable there, to the second.
+    fn write_copy(&mut self, store: &Store) -> Result<(), Error> {
+        let path = store.paths.writer_copy();
+        let file = handle(store, &path, &mut self.copy)?;
+        write_all_at(file, 0, &self.bytes).map_err(|error| Error::io("write", &path, error))?;
+        sync(file, &path, &self.bytes)?;
+        self.copy_owed = false;
+        Ok(())
+    }
+}
+
+/// Opens a copy once; one that is longer than ours is cut.
+fn handle<'a>(
+    store: &Store,
+    path: &Path,
+    slot: &'a mut Option<Box<dyn FsFile>>,
+) -> Result<&'a dyn FsFile, Error> {
+    let file = match slot.take() {
+        Some(file) => file,
+        None => {
+            let file = store.open(path, OpenMode::Create)?;
+            let cut = |file: &dyn FsFile| match file.size()? > META_BYTES as u64 {
+                true => file.set_size(META_BYTES as u64),
+                false => Ok(()),
+            };
+            cut(file.as_ref()).map_err(|error| Error::io("cut", path, error))?;
+            file
+        }
+    };
+    Ok(&**slot.insert(file))
+}
+
+/// Syncs; after a failure the bytes are written again, since the system may have dropped them.
+fn sync(file: &dyn FsFile, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    file.sync(SyncKind::Data).map_err(|error| {
+        let again = write_all_at(file, 0, bytes);
+        debug_assert!(again.is_ok() || !bytes.is_empty(), "the caller tries again");
+        Error::io("sync", path, error)
+    })
+}

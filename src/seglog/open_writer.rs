@@ -1,0 +1,142 @@
+//! Opening the log: look, decide, and (for writing) make what was decided true and durable.
+
+use super::error::{Error, Loss};
+use super::generations::Generations;
+use super::metas::Metas;
+use super::names::check_name;
+use super::options::{LockPolicy, LogOptions};
+use super::recovery::{Recovery, recover};
+use super::store::Store;
+use super::survey::Survey;
+use super::write_segment::WriteSegment;
+use super::writer::{Access, LogWriter, Tail};
+use super::writer_meta::WriterMeta;
+use crate::fs::{FileKind, Fs, FsLock};
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An opened log, and what opening found to be lost.
+#[derive(Debug)]
+pub struct OpenedWriter {
+    /// The writer.
+    pub writer: LogWriter,
+    /// Losses met by opening. They are reported once.
+    pub losses: Vec<Loss>,
+}
+
+impl LogWriter {
+    /// Opens the log `name` in `directory`, which must exist, for writing; a log without files is
+    /// new and empty. When it returns, the state that it found is durable.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for a name or options that cannot be, or beside the key-value store of
+    /// later versions of the original; [`Error::Locked`] if somebody else has it open; or an IO
+    /// error.
+    pub fn open(
+        fs: Arc<dyn Fs>,
+        directory: &Path,
+        name: &OsStr,
+        options: LogOptions,
+    ) -> Result<OpenedWriter, Error> {
+        options.check()?;
+        check_name(name)?;
+        let store = Store::new(fs, directory, name);
+        refuse_shared_meta(&store)?;
+        let lock = take_lock(&store, &options)?;
+        let boot = store.fs.boot_id();
+        let survey = Survey::take(&store)?;
+        let (generations, mut recovery) = recover(&store, &survey, boot)?;
+        let losses = std::mem::take(&mut recovery.losses);
+        let mut writer = Self::assemble(store, options, &survey, &recovery, generations);
+        writer.lock = lock;
+        writer.boot = boot;
+        writer.segment.sums_with_write = boot.is_none();
+        writer.settle(&survey, recovery)?;
+        Ok(OpenedWriter { writer, losses })
+    }
+
+    /// Opens the log for reading only: nothing is written or locked. It shows what opening for
+    /// writing would recover.
+    ///
+    /// # Errors
+    /// As [`LogWriter::open`], never [`Error::Locked`].
+    pub fn open_read_only(
+        fs: Arc<dyn Fs>,
+        directory: &Path,
+        name: &OsStr,
+        options: LogOptions,
+    ) -> Result<OpenedWriter, Error> {
+        options.check()?;
+        check_name(name)?;
+        let store = Store::new(fs, directory, name);
+        let boot = store.fs.boot_id();
+        let survey = Survey::take(&store)?;
+        let (generations, mut recovery) = recover(&store, &survey, boot)?;
+        let losses = std::mem::take(&mut recovery.losses);
+        let mut writer = Self::assemble(store, options, &survey, &recovery, generations);
+        writer.access = Access::ReadOnly;
+        Ok(OpenedWriter { writer, losses })
+    }
+
+    fn assemble(
+        store: Store,
+        options: LogOptions,
+        survey: &Survey,
+        recovery: &Recovery,
+        generations: Generations,
+    ) -> Self {
+        let end = recovery.end;
+        let exists = recovery.segments.contains(&end.segment);
+        let is_noted = matches!(survey.main, WriterMeta::Noted(..));
+        Self {
+            store,
+            options,
+            access: Access::Full,
+            lock: None,
+            boot: None,
+            metas: Metas::new(recovery.sequence, is_noted),
+            segment: WriteSegment::new(end, exists, generations.current(), recovery.sums_bytes),
+            generations,
+            start: recovery.start,
+            read_end: end,
+            segments: recovery.segments.clone(),
+            number_max: survey.number_max.max(end.segment),
+            starts: recovery.starts.clone(),
+            tail: Tail::Clear,
+            kept: Vec::new(),
+            roll_owed: end.position >= options.segment_bytes_max,
+            owed_error: None,
+            moving_from: recovery.moving_from,
+        }
+    }
+}
+
+/// The original of later versions keeps its metas in a store that we do not read.
+fn refuse_shared_meta(store: &Store) -> Result<(), Error> {
+    let path = store.paths.shared_meta();
+    match store.fs.stat(&path) {
+        Ok(stat) if stat.kind == FileKind::Directory => Err(Error::Refused {
+            reason: "a later version of the original keeps metas in `shared_meta` here",
+        }),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io("stat", &path, error)),
+    }
+}
+
+fn take_lock(store: &Store, options: &LogOptions) -> Result<Option<Box<dyn FsLock>>, Error> {
+    let path = store.paths.lock();
+    match store.fs.try_lock(&path) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::Locked { path }),
+        Err(error)
+            if error.kind() == io::ErrorKind::Unsupported
+                && options.lock == LockPolicy::WaivedWhereUnsupported =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(Error::io("lock", &path, error)),
+    }
+}

@@ -1,0 +1,222 @@
+//! Moving the log's end and start: rollback, reset, grow, empty, new start, delete.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::support::{Disk, at, message};
+use crashline::seglog::{Error, LogWriter, Position};
+
+/// Twelve messages of 10 bytes in records of 14, four to a segment.
+fn twelve(disk: &Disk) -> LogWriter {
+    let mut writer = disk.writer();
+    for number in 0..12 {
+        writer.put(&[number; 10]).unwrap();
+    }
+    writer
+}
+
+fn refused<T: std::fmt::Debug>(result: Result<T, Error>) {
+    assert!(matches!(result, Err(Error::Refused { .. })), "{result:?}");
+}
+
+fn numbers(messages: &[Vec<u8>]) -> Vec<u8> {
+    let firsts = messages.iter().filter_map(|message| message.first());
+    firsts.copied().collect()
+}
+
+#[test]
+fn what_is_no_border_or_has_another_count_is_refused_and_changes_nothing() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    writer.put(&[12; 10]).unwrap();
+    let (files, end, read_end) = (disk.files(), writer.write_end(), writer.read_end());
+    assert_ne!(end, read_end.position);
+    for (offset, count) in [
+        (13, 1),
+        (14, 2),
+        (15, 1),
+        (1, 0),
+        (56, 5),
+        (168, 13),
+        (183, 13),
+    ] {
+        refused(writer.reset_write_end(offset, count));
+        refused(writer.rollback(offset, end.count.abs_diff(count)));
+    }
+    refused(writer.rollback(182, 1));
+    refused(writer.rollback(0, 14));
+    refused(writer.try_fix_write_end(182, 12));
+    refused(writer.try_fix_write_end(183, 13));
+    refused(writer.try_fix_write_end(168, 12));
+    refused(writer.reset_write_with_queue_start(1 << 63, 0));
+    assert_eq!(writer.write_end(), end);
+    assert_eq!(writer.read_end(), read_end);
+    assert_eq!(disk.files(), files);
+}
+
+#[test]
+fn every_border_can_be_cut_at() {
+    for kept in 0..=12_u64 {
+        for flushed in [false, true] {
+            let disk = Disk::empty();
+            let mut writer = twelve(&disk);
+            if flushed {
+                writer.flush(true).unwrap();
+            }
+            let before = writer.read_end().generation;
+            let end = writer.reset_write_end(14 * kept, kept).unwrap();
+            let expected = at(kept / 4, kept % 4 * 14, kept * 14, kept);
+            assert_eq!(end, expected);
+            assert_eq!(writer.read_end().position, expected);
+            let is_cut = writer.read_end().generation > before;
+            assert_eq!(is_cut, kept < 12, "{kept}");
+            let rolled = disk.names_with(".rolldata").len() as u64;
+            assert_eq!(rolled, 2 - (kept / 4).min(2), "{kept}");
+            let cut = disk.after_power_cut();
+            assert_eq!(cut.messages("L", &cut.writer()).len() as u64, kept);
+            writer.put(&[99; 3]).unwrap();
+            writer.close().unwrap();
+            let messages = disk.messages("L", &disk.writer());
+            let mut expected: Vec<u8> = (0..12).take(usize::try_from(kept).unwrap()).collect();
+            expected.push(99);
+            assert_eq!(numbers(&messages), expected);
+        }
+    }
+}
+
+#[test]
+fn segments_kept_aside_are_never_overwritten() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    for round in 1..4_u8 {
+        writer.reset_write_end(14, 1).unwrap();
+        let kept = disk.names_with("000001.dat.rolldata").len();
+        assert_eq!(kept, usize::from(round));
+        for number in 0..8 {
+            writer.put(&[round * 10 + number; 10]).unwrap();
+        }
+    }
+    let first = disk.file("L.diskqueue.000001.dat.rolldata").unwrap();
+    assert_eq!(first.get(4..14), Some(&[4; 10][..]));
+}
+
+#[test]
+fn a_cut_keeps_the_sums_of_what_is_left() {
+    let disk = Disk::empty();
+    let mut writer = disk.writer();
+    for number in 0..3 {
+        writer.put(&[number; 3]).unwrap();
+    }
+    writer.flush(true).unwrap();
+    writer.rollback(14, 1).unwrap();
+    writer.put(&[7; 3]).unwrap();
+    writer.flush(true).unwrap();
+    // Nothing but sums vouches for the last record once the metas are older than it.
+    let older = disk.file("L.diskqueue.meta.writer.dat").unwrap();
+    writer.put(&[8; 3]).unwrap();
+    writer.flush(true).unwrap();
+    let disk = disk.after_power_cut();
+    disk.place("L.diskqueue.meta.writer.dat", &older);
+    disk.place("L.diskqueue.meta.writer.dat.tmp", &older);
+    let messages = disk.messages("L", &disk.writer());
+    assert_eq!(numbers(&messages), [0, 1, 7, 8]);
+}
+
+#[test]
+fn emptied_and_new_logs_go_on_behind_every_number_there_is() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    writer.reset_write_end(0, 0).unwrap();
+    writer.put(&[1; 10]).unwrap();
+    writer.empty().unwrap();
+    assert_eq!(writer.queue_start(), writer.write_end());
+    assert!(writer.write_end().segment > 3, "{:?}", writer.write_end());
+    assert_eq!(writer.write_end().offset, 14);
+    writer.put(&[2; 10]).unwrap();
+    writer.reset_write_with_queue_start(5000, 70).unwrap();
+    let start = writer.queue_start();
+    assert_eq!((start.offset, start.count), (5000, 70));
+    assert_eq!(start.position, 0);
+    let put = writer.put(&[3; 10]).unwrap();
+    assert_eq!(put.offset, 5000);
+    writer.flush(true).unwrap();
+    let segments = disk.names_with(".dat");
+    let data = segments.iter().filter(|name| !name.contains("meta"));
+    let data: Vec<_> = data.filter(|name| name.ends_with(".dat")).collect();
+    assert_eq!(data.len(), 1, "{segments:?}");
+    let reopened = disk.after_power_cut();
+    let writer = reopened.writer();
+    assert_eq!(writer.queue_start(), start);
+    assert_eq!(numbers(&reopened.messages("L", &writer)), [3]);
+}
+
+#[test]
+fn the_start_meta_says_what_an_original_expects() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    writer.reset_write_with_queue_start(5000, 70).unwrap();
+    let Position { segment, .. } = writer.queue_start();
+    let meta = disk.file("L.diskqueue.meta.extra.dat").unwrap();
+    let text = format!(
+        "{{\"SegOffset\":{{\"FileNum\":{segment},\"Pos\":0}},\"VirtualOffset\":5000,\
+         \"TotalMsgCnt\":70,\"Note\":\"crashline 1 "
+    );
+    assert!(meta.starts_with(text.as_bytes()), "{}", meta.escape_ascii());
+}
+
+#[test]
+fn a_deleted_log_leaves_its_lock_and_nothing_else() {
+    let disk = Disk::empty();
+    disk.place("L2.diskqueue.000000.dat", b"another log's");
+    let mut writer = twelve(&disk);
+    writer.reset_write_end(14, 1).unwrap();
+    writer.delete().unwrap();
+    assert_eq!(disk.names_with("L.diskqueue"), ["L.diskqueue.lock"]);
+    assert!(matches!(writer.put(b"x"), Err(Error::Closed)));
+    let writer = disk.writer();
+    assert_eq!(writer.write_end(), at(0, 0, 0, 0));
+    assert!(writer.read_end().generation > 2, "{:?}", writer.read_end());
+    assert!(disk.file("L2.diskqueue.000000.dat").is_some());
+}
+
+#[test]
+fn the_end_grows_over_what_the_files_hold() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    for number in 12..15 {
+        writer.put(&message(number)).unwrap();
+    }
+    writer.flush(true).unwrap();
+    let end = writer.write_end();
+    let borders = [(168, 12), (185, 13), (190, 14), (end.offset, 15)];
+    drop(writer);
+    // As after a power cut that took the sums: nothing behind the durable end is vouched for.
+    let disk = disk.after_power_cut();
+    let metas = [
+        "L.diskqueue.meta.writer.dat",
+        "L.diskqueue.meta.writer.dat.tmp",
+    ];
+    let old = Disk::empty();
+    let mut twelve = twelve(&old);
+    twelve.flush(true).unwrap();
+    for name in metas {
+        disk.place(name, &old.file(name).unwrap());
+    }
+    disk.erase("L.diskqueue.000003.sums");
+    let mut writer = disk.writer();
+    assert_eq!(writer.write_end(), at(3, 0, 168, 12));
+    let held = disk.file("L.diskqueue.000003.dat").unwrap();
+    refused(writer.try_fix_write_end(185, 14));
+    refused(writer.try_fix_write_end(184, 13));
+    refused(writer.try_fix_write_end(end.offset + 1, 15));
+    for (offset, count) in borders {
+        let grown = writer.try_fix_write_end(offset, count).unwrap();
+        assert_eq!(grown, at(3, offset - 168, offset, count));
+        assert_eq!(disk.file("L.diskqueue.000003.dat").unwrap(), held);
+        assert_eq!(writer.read_end().position, grown);
+        let cut = disk.after_power_cut();
+        let opened = cut.open("L", super::support::small()).unwrap();
+        assert_eq!(opened.writer.write_end(), grown);
+    }
+    writer.put(b"on").unwrap();
+    writer.flush(true).unwrap();
+    assert_eq!(disk.messages("L", &writer).len(), 16);
+}
