@@ -4,18 +4,22 @@
 //! |---|---|---|
 //! | noted | noted | that with the larger generation, or else sequence |
 //! | noted | anything else | the former: an original was killed while it saved |
-//! | bare | anything | the former: an original wrote last; the latter where the records contradict it |
+//! | bare | bare | the former: an original wrote last; the latter if records contradict it |
+//! | bare | anything else | the former |
 //! | damaged or absent | noted, or bare | the latter |
 //! | absent | absent or damaged, and no segments | a new log |
 //! | anything else | | nothing: the segments are scanned |
 //!
-//! A second copy that stands alone is damaged if the lock file knows of a later generation: a new
-//! file may hold what an old one had. A second copy of sequence 0 was written before there was a first one of ours: then a damaged
-//! first copy is one that a crash tore. Else a first copy that is damaged is reported, and so is one that is absent while there are segments
-//! and no second copy.
+//! A second copy that stands alone is damaged if a later generation began before the end that it
+//! tells: a new file may hold what that of a deleted log had. A second copy of sequence 0 was
+//! written before there was a first one of ours: then a damaged first copy is one that a crash
+//! tore. Else a first copy that is damaged is reported, and so is one that is absent while there
+//! are segments and no second copy.
 
+use super::cuts::Cut;
 use super::position::Position;
 use super::writer_meta::{WriterMeta, WriterNote};
+use crate::records::text::NUMBER_MAX;
 
 /// What is believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +34,47 @@ pub(super) enum Believed {
     Nothing,
 }
 
-/// The second copy, unless it is what a removed log left on the disk.
-pub(super) fn credible_copy(main: &WriterMeta, copy: WriterMeta, kept: u64) -> WriterMeta {
-    match (main, copy) {
-        (WriterMeta::Absent, WriterMeta::Noted(_, note)) if note.generation < kept => {
+/// Whether a place can be one.
+pub(super) fn is_place(place: &Position) -> bool {
+    let numbers = [place.segment, place.position, place.offset, place.count];
+    place.position <= place.offset && numbers.iter().all(|number| *number < NUMBER_MAX)
+}
+
+/// A meta whose numbers make sense; anything else is damaged, whatever its checksum says.
+pub(super) fn sensible(meta: WriterMeta) -> WriterMeta {
+    let is_sensible = match &meta {
+        WriterMeta::Absent | WriterMeta::Damaged => true,
+        WriterMeta::Bare(end) => is_place(end),
+        WriterMeta::Noted(end, note) => {
+            let (start, durable) = (&note.start, &note.durable);
+            let is_in_order = start.segment <= durable.segment
+                && start.offset <= durable.offset
+                && start.count <= durable.count
+                && (start.segment < durable.segment || start.position <= durable.position);
+            let numbers = [note.generation, note.sequence, note.sums_bytes];
+            [end, start, durable].into_iter().all(is_place)
+                && is_in_order
+                && note.life <= note.generation
+                && numbers.iter().all(|number| *number < NUMBER_MAX)
+        }
+    };
+    match is_sensible {
+        true => meta,
+        false => WriterMeta::Damaged,
+    }
+}
+
+/// The second copy, unless it is what a removed log left on the disk. `newest` is the generation
+/// that began last, whatever copy names it.
+pub(super) fn credible_copy(
+    main: &WriterMeta,
+    copy: WriterMeta,
+    newest: Option<&Cut>,
+) -> WriterMeta {
+    match (main, copy, newest) {
+        (WriterMeta::Absent, WriterMeta::Noted(_, note), Some(newest))
+            if note.generation < newest.generation && newest.end.offset < note.durable.offset =>
+        {
             WriterMeta::Damaged
         }
         _ => copy,
@@ -83,23 +124,26 @@ mod tests {
 
     #[test]
     fn what_a_removed_log_left_is_not_believed() {
-        let with = |generation, sequence| {
-            let note = WriterNote {
-                generation,
-                ..note(sequence)
-            };
-            WriterMeta::Noted(Position::default(), note)
+        let at = |offset| Position {
+            offset,
+            ..Position::default()
         };
-        let (old, new) = (with(3, 9), with(4, 0));
-        let newer = WriterNote {
-            generation: 4,
-            ..note(0)
+        let with = |generation, sequence| WriterNote {
+            generation,
+            durable: at(70),
+            ..note(sequence)
         };
-        assert_eq!(believe(&old, &new, true), Believed::Noted(newer));
-        let credible = |main, kept| credible_copy(&main, old, kept);
-        assert_eq!(credible(WriterMeta::Absent, 4), WriterMeta::Damaged);
-        assert_eq!(credible(WriterMeta::Absent, 3), old);
-        assert_eq!(credible(WriterMeta::Damaged, 4), old);
+        let meta = |note| WriterMeta::Noted(Position::default(), note);
+        let (old, new) = (meta(with(3, 9)), meta(with(4, 0)));
+        assert_eq!(believe(&old, &new, true), Believed::Noted(with(4, 0)));
+        let credible = |main, generation, offset| {
+            let end = at(offset);
+            credible_copy(&main, old, Some(&Cut { generation, end }))
+        };
+        assert_eq!(credible(WriterMeta::Absent, 4, 0), WriterMeta::Damaged);
+        assert_eq!(credible(WriterMeta::Absent, 4, 70), old, "recovery began");
+        assert_eq!(credible(WriterMeta::Absent, 3, 0), old);
+        assert_eq!(credible(WriterMeta::Damaged, 4, 0), old);
     }
 
     #[test]

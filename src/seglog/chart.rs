@@ -67,7 +67,9 @@ impl Chart<'_> {
                     _ => next.1,
                 },
             };
-            let from = to.saturating_sub(size);
+            let known = self.starts.get(&number).map(|start| start.0);
+            let from = known.filter(|from| *from <= to);
+            let from = from.unwrap_or_else(|| to.saturating_sub(size));
             extents.push(Extent { number, from, to });
             next = (number, from);
         }
@@ -82,6 +84,11 @@ impl Chart<'_> {
         let last = self.end.offset - self.end.position;
         let mut extents = Vec::new();
         for extent in by_size {
+            if self.starts.contains_key(&extent.number) && extent.from >= from {
+                from = extent.to;
+                extents.push(extent);
+                continue;
+            }
             let told = sidecar_of(self.store, extent.number)?;
             let told = told.filter(|told| from <= told.start && told.end <= last);
             let extent = match told {
@@ -178,7 +185,8 @@ impl Chart<'_> {
             return Ok(None);
         };
         let walked = self.records_from(previous)?;
-        let is_right = walked.position - previous.position == offset - previous.offset
+        let far = offset.checked_sub(previous.offset);
+        let is_right = far == Some(walked.position - previous.position)
             && previous.count + walked.records == sidecar.count;
         if !is_right {
             return Ok(None);

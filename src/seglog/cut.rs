@@ -6,13 +6,14 @@
 
 use super::chart::Chart;
 use super::error::{Applied, Error};
+use super::generations::Begun;
 use super::paths::quarantine_path;
 use super::position::Position;
 use super::quarantine::{keep_range, rename_aside};
 use super::recovery::Reject;
 use super::sums_cut::sums_before;
 use super::sums_writer::SumsLeft;
-use super::walk::{Walk, walk_bytes};
+use super::walk::{Walk, Walked, walk_bytes};
 use super::write_segment::WriteSegment;
 use super::writer::{LogWriter, Tail};
 use super::writer_meta::WriterState;
@@ -72,9 +73,9 @@ impl LogWriter {
     fn cut_at(&mut self, target: Position) -> Result<(), Error> {
         let counting = self.generations.counting();
         let left = sums_before(&self.store, counting, &target)?;
-        let cut = self.generations.begin(&self.store, target)?;
+        let begun = self.generations.begin(&self.store, target)?;
         let mut content = self.content();
-        content.generation = cut.generation;
+        content.generation = begun.generation;
         content.state = WriterState::Cutting;
         content.flushed = target;
         content.durable = target;
@@ -84,16 +85,17 @@ impl LogWriter {
             if error.applied() == Applied::Nothing {
                 return Err(error);
             }
-            self.adopt_cut(target, left, cut);
+            self.adopt_cut(target, left, begun);
             return Err(error);
         }
-        self.adopt_cut(target, left, cut);
+        self.adopt_cut(target, left, begun);
         self.clear_tail()
+            .and_then(|()| self.forget_cuts())
             .map_err(|error| error.with_applied(Applied::Everything))
     }
 
-    fn adopt_cut(&mut self, target: Position, left: SumsLeft, cut: super::cuts::Cut) {
-        self.generations.adopt(cut, false);
+    fn adopt_cut(&mut self, target: Position, left: SumsLeft, begun: Begun) {
+        self.generations.adopt(begun, false);
         let exists = self.segments.contains(&target.segment);
         self.go_on_at(target, exists, left.bytes);
         self.read_end = target;
@@ -123,37 +125,74 @@ impl LogWriter {
             let found = durable.moved(walked.position, walked.records);
             return Ok(Some(found).filter(|found| found.offset == offset));
         }
+        let first = match offset >= end.segment_offset() {
+            true => self.first_of_last(offset)?,
+            false => match self.first_of_segment_with(offset)? {
+                Some(first) => first,
+                None => return Ok(None),
+            },
+        };
+        let Some(far) = offset.checked_sub(first.offset) else {
+            return Ok(None);
+        };
+        let walked = self.walk(&first, first.position + far)?;
+        let found = first.moved(walked.position - first.position, walked.records);
+        Ok(Some(found).filter(|found| found.offset == offset))
+    }
+
+    /// A border of the write segment at or before `offset`: where the writer began in it, or else
+    /// its start, counted back from there.
+    fn first_of_last(&self, offset: u64) -> Result<Position, Error> {
+        let known = self.segment.first();
+        if known.offset <= offset {
+            return Ok(known);
+        }
+        let start = match self.start.segment == known.segment {
+            true => self.start.position,
+            false => 0,
+        };
+        let mut first = Position {
+            position: start,
+            offset: known.segment_offset() + start,
+            ..known
+        };
+        let records = self.walk(&first, known.position)?.records;
+        first.count = known.count.saturating_sub(records);
+        Ok(first)
+    }
+
+    /// The first border of the finished segment that holds `offset`.
+    fn first_of_segment_with(&self, offset: u64) -> Result<Option<Position>, Error> {
         let mut starts = self.starts.clone();
         let mut chart = Chart {
             store: &self.store,
             segments: &self.segments,
             start: self.start,
-            end,
+            end: self.segment.end(),
             starts: &mut starts,
         };
         let extents = chart.extents()?;
         let holds = extents
             .iter()
             .rfind(|extent| (extent.from..extent.to).contains(&offset));
-        let number = match holds {
-            Some(extent) => extent.number,
-            None if offset >= end.segment_offset() => end.segment,
-            None => return Ok(None),
-        };
-        let first = chart.first_of(number, &extents)?;
-        if first.offset == offset {
-            return Ok(Some(first));
+        match holds {
+            Some(extent) => chart.first_of(extent.number, &extents).map(Some),
+            None => Ok(None),
         }
-        let path = self.store.paths.segment(number);
-        let (Some(file), Some(far)) = (self.store.find(&path)?, offset.checked_sub(first.offset))
-        else {
-            return Ok(None);
+    }
+
+    /// Walks a segment from a border.
+    fn walk(&self, first: &Position, to: u64) -> Result<Walked, Error> {
+        let path = self.store.paths.segment(first.segment);
+        let nothing = Walked {
+            position: first.position,
+            records: 0,
         };
-        let to = first.position + far;
+        let Some(file) = self.store.find(&path)? else {
+            return Ok(nothing);
+        };
         let walked = Walk::new(file.as_ref(), first.position, to).to(to);
-        let walked = walked.map_err(|error| Error::io("read", &path, error))?;
-        let found = first.moved(walked.position - first.position, walked.records);
-        Ok(Some(found).filter(|found| found.offset == offset))
+        walked.map_err(|error| Error::io("read", &path, error))
     }
 
     /// Clears what stands behind the end, and says so.

@@ -14,6 +14,45 @@ use std::io;
 use std::ops::RangeInclusive;
 
 const PAGE_BYTES: usize = 4096;
+/// More than a lock file has.
+const LOCK_BYTES_MAX: usize = 64;
+/// After so many cuts those go that no reader needs.
+const CUTS_KEPT: usize = 1024;
+/// So many numbers at most were begun and never named: crashes in a row.
+const SKIPPED_MAX: u64 = 1000;
+
+/// A generation that is durable, and that no meta names yet.
+#[derive(Debug)]
+pub(super) struct Begun {
+    pub(super) generation: u64,
+    cuts: Vec<Cut>,
+    bytes: usize,
+}
+
+/// What the files tell of generations, before a note is believed.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The last one begun, as the lock file keeps it; 0 if it does not.
+    kept: u64,
+    /// The cuts file.
+    bytes: Vec<u8>,
+}
+
+impl Found {
+    pub(super) fn read(store: &Store) -> Result<Self, Error> {
+        let lock = store.read(&store.paths.lock(), LOCK_BYTES_MAX)?;
+        let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
+        Ok(Self {
+            kept: lock.and_then(|bytes| parse_generation(&bytes)).unwrap_or(0),
+            bytes: bytes.unwrap_or_default(),
+        })
+    }
+
+    /// The one that began last, whether a meta names it or not.
+    pub(super) fn newest(&self) -> Option<Cut> {
+        cuts::parse(&self.bytes, u64::MAX).0.pop()
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Generations {
@@ -28,26 +67,20 @@ pub(super) struct Generations {
 }
 
 impl Generations {
-    /// Reads the cuts. `noted` are generation and life of the believed note, `kept` is what the
-    /// lock file keeps.
-    pub(super) fn read(store: &Store, noted: Option<(u64, u64)>, kept: u64) -> Result<Self, Error> {
-        let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
-        let bytes = bytes.unwrap_or_default();
-        let (all, _) = cuts::parse(&bytes, u64::MAX);
-        let largest = all.last().map_or(0, |cut| cut.generation);
+    /// Those of a log; `noted` are generation and life of the believed note.
+    pub(super) fn new(found: &Found, noted: Option<(u64, u64)>) -> Self {
         let (current, life) = noted.unwrap_or((0, 0));
-        let (cuts, used) = match noted {
-            Some((current, _)) => cuts::parse(&bytes, current),
-            None => cuts::parse(&bytes, u64::MAX),
-        };
-        Ok(Self {
+        let until = if noted.is_some() { current } else { u64::MAX };
+        let (cuts, used) = cuts::parse(&found.bytes, until);
+        let largest = found.newest().map_or(0, |cut| cut.generation);
+        Self {
             current,
             life,
-            max: kept.max(largest).max(current),
+            max: found.kept.max(largest).max(current),
             cuts,
             used,
             file: None,
-        })
+        }
     }
 
     /// The present one.
@@ -85,69 +118,90 @@ impl Generations {
     }
 
     /// Makes the next generation durable, which begins at `end`. It is the present one once it was
-    /// adopted.
-    pub(super) fn begin(&mut self, store: &Store, end: Position) -> Result<Cut, Error> {
-        let cut = Cut {
-            generation: self.next(),
-            end,
-        };
+    /// adopted. Numbers that were begun and never named begin there too, so that none is missing.
+    pub(super) fn begin(&mut self, store: &Store, end: Position) -> Result<Begun, Error> {
+        let generation = self.next();
+        let last = self.cuts.last().map_or(self.current, |cut| cut.generation);
+        let first = generation
+            .saturating_sub(SKIPPED_MAX)
+            .max(last.saturating_add(1));
+        let cuts = (first..=generation).map(|generation| Cut { generation, end });
+        let mut blocks = Vec::new();
+        cuts.clone().for_each(|cut| cuts::write(&cut, &mut blocks));
         // Also if it cannot be written: a part of it may be there.
-        self.max = cut.generation;
-        self.append(store, &cut)?;
+        self.max = generation;
+        self.append(store, &blocks)?;
         let path = store.paths.lock();
         let file = store.open(&path, OpenMode::Create)?;
-        write_all_at(file.as_ref(), 0, &generation_bytes(cut.generation))
+        write_all_at(file.as_ref(), 0, &generation_bytes(generation))
             .and_then(|()| file.sync(SyncKind::Data))
             .map_err(|error| Error::io("write", &path, error))?;
-        Ok(cut)
+        Ok(Begun {
+            generation,
+            cuts: cuts.collect(),
+            bytes: blocks.len(),
+        })
     }
 
     /// A meta names the generation that was begun last.
-    pub(super) fn adopt(&mut self, cut: Cut, begins_life: bool) {
-        self.current = cut.generation;
+    pub(super) fn adopt(&mut self, begun: Begun, begins_life: bool) {
+        self.current = begun.generation;
         if begins_life {
-            self.life = cut.generation;
+            self.life = begun.generation;
         }
-        let mut block = Vec::new();
-        cuts::write(&cut, &mut block);
-        self.used += block.len();
-        self.cuts.push(cut);
+        self.used += begun.bytes;
+        self.cuts.extend(begun.cuts);
     }
 
-    fn append(&mut self, store: &Store, cut: &Cut) -> Result<(), Error> {
+    fn append(&mut self, store: &Store, blocks: &[u8]) -> Result<(), Error> {
         let path = store.paths.cuts();
-        let mut block = Vec::new();
-        cuts::write(cut, &mut block);
         let is_opened = self.file.is_some();
         let file = match self.file.take() {
             Some(file) => file,
             None => store.open(&path, OpenMode::Create)?,
         };
         let file = self.file.insert(file);
-        let is_new = write_block(file.as_ref(), self.used, &block)
+        write_blocks(file.as_ref(), self.used, blocks)
             .map_err(|error| Error::io("write", &path, error))?;
-        if is_new || !is_opened {
+        if !is_opened {
             store.sync_directory()?;
         }
         Ok(())
     }
+
+    /// Whether there are so many cuts that those should go that no reader needs.
+    pub(super) fn are_many(&self) -> bool {
+        !self.cuts.is_empty() && self.cuts.len().is_multiple_of(CUTS_KEPT)
+    }
+
+    /// Drops the cuts up to `generation`: no reader was saved before it.
+    pub(super) fn forget_to(&mut self, store: &Store, generation: u64) -> Result<(), Error> {
+        let kept = self.cuts.iter().copied();
+        let kept: Vec<Cut> = kept.filter(|cut| cut.generation > generation).collect();
+        if kept.len() == self.cuts.len() {
+            return Ok(());
+        }
+        let mut blocks = Vec::new();
+        kept.iter().for_each(|cut| cuts::write(cut, &mut blocks));
+        let (spare, path) = (store.paths.cuts_spare(), store.paths.cuts());
+        let file = store.open(&spare, OpenMode::Truncate)?;
+        write_blocks(file.as_ref(), 0, &blocks)
+            .and_then(|()| store.fs.rename(&spare, &path))
+            .map_err(|error| Error::io("replace", &path, error))?;
+        self.file = Some(file);
+        self.used = blocks.len();
+        self.cuts = kept;
+        store.sync_directory()
+    }
 }
 
-/// The last generation begun, as the lock file keeps it; 0 if it does not.
-pub(super) fn kept_generation(store: &Store) -> Result<u64, Error> {
-    let lock = store.read(&store.paths.lock(), 64)?;
-    Ok(lock.and_then(|bytes| parse_generation(&bytes)).unwrap_or(0))
-}
-
-/// Writes a block, and zeros behind it where the file ends there; whether it was empty.
-fn write_block(file: &dyn FsFile, used: usize, block: &[u8]) -> io::Result<bool> {
-    let size = file.size()?;
-    let end = used + block.len();
-    let mut bytes = block.to_vec();
-    if size < end as u64 {
+/// Writes blocks, and zeros behind them where the file ends there.
+fn write_blocks(file: &dyn FsFile, used: usize, blocks: &[u8]) -> io::Result<()> {
+    let end = used + blocks.len();
+    let mut bytes = blocks.to_vec();
+    if file.size()? < end as u64 {
         bytes.resize(end.next_multiple_of(PAGE_BYTES) - used, 0);
     }
     write_all_at(file, used as u64, &bytes)?;
-    file.sync(SyncKind::Data)?;
-    Ok(size == 0)
+    file.sync(SyncKind::Data)
 }

@@ -48,6 +48,23 @@ pub(super) fn lowest_confirmed(
     Ok(lowest)
 }
 
+/// The oldest generation that the position of a known reader was saved in; `None` if none was.
+pub(super) fn oldest_generation(store: &Store) -> Result<Option<u64>, Error> {
+    let mut oldest: Option<u64> = None;
+    for reader in known(store)?.into_keys() {
+        for path in [
+            store.paths.reader_meta(&reader),
+            store.paths.reader_copy(&reader),
+        ] {
+            if let ReaderMeta::Noted(_, note) = meta_at(store, &path)? {
+                let generation = note.generation;
+                oldest = Some(oldest.map_or(generation, |oldest| oldest.min(generation)));
+            }
+        }
+    }
+    Ok(oldest)
+}
+
 /// All known readers, and whether each is registered.
 fn known(store: &Store) -> Result<BTreeMap<OsString, bool>, Error> {
     let log = store.paths.log().as_bytes();

@@ -3,8 +3,8 @@
 //!
 //! A durable write is the first copy, synced, then the second, synced; another is the first alone.
 //! While the second is owed, since its write failed, it is written before anything else. Where the
-//! first copy is not one of ours yet, the second one goes first, under sequence 0: a first copy that
-//! is torn then is no damage.
+//! first copy is not one of ours yet, the second one goes first, under sequence 0: a first copy
+//! that is torn then is no damage.
 
 use super::error::{Applied, Error};
 use super::noted::META_BYTES;
@@ -100,7 +100,7 @@ impl Metas {
         if self.copy_owed {
             self.write_copy(store)?;
         }
-        self.said = None;
+        let said = self.said.take();
         self.is_durable = false;
         if self.copy_first {
             self.bytes = content.encode(0);
@@ -111,7 +111,13 @@ impl Metas {
         let bytes = content.encode(self.sequence);
         let path = store.paths.writer_meta();
         let file = handle(store, &path, &mut self.main)?;
-        write_all_at(file, 0, &bytes).map_err(|error| Error::io("write", &path, error))?;
+        if let Err(error) = write_all_at(file, 0, &bytes) {
+            // A part of it may be there: what was there before comes back, if it can.
+            if said.is_some() && write_all_at(file, 0, &self.bytes).is_ok() {
+                self.said = said;
+            }
+            return Err(Error::io("write", &path, error));
+        }
         self.bytes = bytes;
         self.said = Some(*content);
         if !durable {

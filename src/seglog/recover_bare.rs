@@ -5,6 +5,7 @@
 //! of the one before, the start meta or the second copy say as well. Else the segments are scanned.
 
 use super::bare_start::decide_start;
+use super::believed::is_place;
 use super::chart::sidecar_of;
 use super::error::{Error, Loss, LossKind};
 use super::position::Position;
@@ -109,7 +110,7 @@ fn is_supported(
 /// What the start meta says.
 pub(super) fn told_start(survey: &Survey) -> Option<Position> {
     match survey.start {
-        StartMeta::Bare(start) | StartMeta::Noted(start, _) => Some(start),
+        StartMeta::Bare(start) | StartMeta::Noted(start, _) => Some(start).filter(is_place),
         StartMeta::Absent | StartMeta::Damaged => None,
     }
 }

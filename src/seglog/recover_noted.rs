@@ -5,9 +5,10 @@
 //! | before the start | left by a retention or an empty: removed |
 //! | missing from the start on | loss; the start is the first one that is there |
 //! | missing between start and end | loss; its messages are passed over |
-//! | the last one missing or shorter than the durable end | loss; the end is the last border before |
+//! | the last one missing, or shorter than the end | loss; the end is the last border before |
 //! | behind the end | by the table in `recovery.rs` |
 
+use super::believed::is_place;
 use super::chart::Chart;
 use super::error::{Error, Loss, LossKind};
 use super::generations::Generations;
@@ -57,6 +58,11 @@ pub(super) fn recover(
     }
     if note.state == WriterState::Moving {
         recovery.moving_from = Some(note.start);
+    }
+    if recovery.is_clean {
+        // It counts only as far as the file bears it out.
+        let sums = store.size(&store.paths.sums(note.durable.segment))?;
+        recovery.sums_bytes = recovery.sums_bytes.min(sums.unwrap_or(0));
     }
     check_end(store, survey, &mut recovery)?;
     check_start(store, survey, &mut recovery)?;
@@ -110,6 +116,7 @@ fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<
 /// The log starts with the first segment that is there; an original may have cleaned meanwhile.
 fn check_start(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<(), Error> {
     if let StartMeta::Bare(start) = survey.start
+        && is_place(&start)
         && start.offset > recovery.start.offset
         && is_start_of_a_segment(store, recovery, start)?
     {

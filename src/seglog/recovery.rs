@@ -2,17 +2,18 @@
 //!
 //! | meta | records up to the durable end | behind it |
 //! |---|---|---|
-//! | noted, `closed` | kept | nothing is kept |
-//! | noted, `cutting` | kept | nothing is kept |
-//! | noted, `opened`, this boot | kept | kept while each follows the one before, is not empty, and its sum agrees or there is none |
-//! | noted, `opened`, another boot | kept | kept while each follows the one before and its sum agrees |
+//! | noted, `closed`, `cutting` or `moving` | kept | nothing is kept |
+//! | noted, `opened`, this boot | kept | kept while each follows the one before, is not empty, |
+//! | | | and its sum agrees or there is none |
+//! | noted, `opened`, another boot | kept | kept while each follows the one before and its sum |
+//! | | | agrees |
 //! | bare | kept, as the durable end that of the text | complete records that are not empty |
 //! | none | | complete records that are not empty, from the first segment on |
 
 use super::believed::{Believed, believe, credible_copy};
 use super::chart::Starts;
 use super::error::{Error, Loss};
-use super::generations::{Generations, kept_generation};
+use super::generations::{Found, Generations};
 use super::position::Position;
 use super::recover_bare;
 use super::recover_noted::{self, BootView};
@@ -76,14 +77,14 @@ pub(super) fn recover(
     survey: &Survey,
     boot: Option<BootId>,
 ) -> Result<(Generations, Recovery), Error> {
-    let kept = kept_generation(store)?;
-    let copy = credible_copy(&survey.main, survey.copy, kept);
+    let found = Found::read(store)?;
+    let copy = credible_copy(&survey.main, survey.copy, found.newest().as_ref());
     let believed = believe(&survey.main, &copy, !survey.segments.is_empty());
     let noted = match &believed {
         Believed::Noted(note) => Some((note.generation, note.life)),
         Believed::Bare(_) | Believed::Nothing | Believed::New => None,
     };
-    let generations = Generations::read(store, noted, kept)?;
+    let generations = Generations::new(&found, noted);
     let recovery = match believed {
         Believed::Noted(note) => {
             let view = match boot.is_some() && note.boot == boot {

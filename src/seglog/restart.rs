@@ -1,8 +1,8 @@
 //! Dropping all messages: empty, a new queue start, delete. The metas say so first, in one step;
 //! from then on the old segments lie before the log's start, and an open removes what is left.
 
-use super::cuts::Cut;
 use super::error::{Applied, Error};
+use super::generations::Begun;
 use super::paths::quarantine_path;
 use super::position::Position;
 use super::quarantine::rename_aside;
@@ -71,9 +71,9 @@ impl LogWriter {
             offset,
             count,
         };
-        let cut = self.generations.begin(&self.store, start)?;
+        let begun = self.generations.begin(&self.store, start)?;
         let mut content = self.content();
-        content.generation = cut.generation;
+        content.generation = begun.generation;
         content.state = WriterState::Opened;
         content.flushed = start;
         content.durable = start;
@@ -82,14 +82,14 @@ impl LogWriter {
         match self.metas.write(&self.store, &content, true) {
             Err(error) if error.applied() == Applied::Nothing => Err(error),
             written => {
-                self.adopt_start(start, cut);
+                self.adopt_start(start, begun);
                 written
             }
         }
     }
 
-    fn adopt_start(&mut self, start: Position, cut: Cut) {
-        self.generations.adopt(cut, false);
+    fn adopt_start(&mut self, start: Position, begun: Begun) {
+        self.generations.adopt(begun, false);
         self.go_on_at(start, false, 0);
         self.start = start;
         self.read_end = start;
@@ -106,7 +106,8 @@ impl LogWriter {
         let everything = |error: Error| error.with_applied(Applied::Everything);
         self.write_start().map_err(everything)?;
         self.store.sync_directory().map_err(everything)?;
-        self.remove_old().map_err(everything)
+        self.remove_old().map_err(everything)?;
+        self.forget_cuts().map_err(everything)
     }
 
     /// Removes the segments before the log's start, their sums and sidecars; one that holds what

@@ -2,6 +2,7 @@
 //! begins, the metas say what was decided, and what nobody needs is removed.
 
 use super::error::Error;
+use super::known_readers::oldest_generation;
 use super::quarantine;
 use super::recover_bare::told_start;
 use super::recovery::{Recovery, Span};
@@ -44,8 +45,8 @@ impl LogWriter {
             quarantine::keep_bytes(&self.store, &path, &survey.start_bytes)?;
         }
         self.store.sync_directory()?;
-        let cut = self.generations.begin(&self.store, end)?;
-        self.generations.adopt(cut, !recovery.is_noted);
+        let begun = self.generations.begin(&self.store, end)?;
+        self.generations.adopt(begun, !recovery.is_noted);
         let exists = self.segment.exists;
         let sums_bytes = self.segment.sums.written();
         self.go_on_at(end, exists, sums_bytes);
@@ -66,7 +67,20 @@ impl LogWriter {
             }
         }
         self.tidy(survey, recovery.is_noted);
-        Ok(())
+        self.forget_cuts()
+    }
+
+    /// Drops the cuts that no reader needs, now and then. A full disk can wait.
+    pub(super) fn forget_cuts(&mut self) -> Result<(), Error> {
+        if !self.generations.are_many() {
+            return Ok(());
+        }
+        let current = self.generations.current();
+        let oldest = oldest_generation(&self.store)?.unwrap_or(current);
+        match self.generations.forget_to(&self.store, oldest) {
+            Err(error) if !error.is_full_disk() => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 
     /// Removes what nobody needs. What cannot be removed is met by the next open.

@@ -1,5 +1,6 @@
 //! What is there: one look at the directory and at the metas, before anything is decided.
 
+use super::believed::sensible;
 use super::error::Error;
 use super::names::{Role, role};
 use super::noted::META_BYTES;
@@ -112,11 +113,11 @@ impl Survey {
     fn read_metas(&mut self, store: &Store) -> Result<(), Error> {
         let read = |path: PathBuf| store.read(&path, META_BYTES + 1);
         if let Some(bytes) = read(store.paths.writer_meta())? {
-            self.main = writer_meta::parse(&bytes);
+            self.main = sensible(writer_meta::parse(&bytes));
             self.main_bytes = bytes;
         }
         if let Some(bytes) = read(store.paths.writer_copy())? {
-            self.copy = writer_meta::parse(&bytes);
+            self.copy = sensible(writer_meta::parse(&bytes));
             self.copy_bytes = bytes;
         }
         let path = store.paths.start_meta();

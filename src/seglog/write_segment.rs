@@ -26,6 +26,8 @@ pub(super) struct WriteSegment {
     pub(super) number: u64,
     /// The virtual offset of its first byte.
     pub(super) offset: u64,
+    /// Where this writer began in it: a border, the count of which is known.
+    first: Place,
     durable: Place,
     written: u64,
     end: Place,
@@ -52,6 +54,7 @@ impl WriteSegment {
         Self {
             number: end.segment,
             offset: end.offset - end.position,
+            first: place,
             durable: place,
             written: end.position,
             end: place,
@@ -78,6 +81,11 @@ impl WriteSegment {
     /// Where the next record goes.
     pub(super) fn end(&self) -> Position {
         self.at(self.end)
+    }
+
+    /// A border of it, the count of which is known.
+    pub(super) fn first(&self) -> Position {
+        self.at(self.first)
     }
 
     /// Everything before it is durable.

@@ -1,5 +1,4 @@
 //! Directories that the original left are opened, compared, and then used on.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, fixtures};
 

@@ -2,8 +2,11 @@
 
 mod crashes;
 mod cuts;
+mod damage;
+mod errors;
 mod fixtures;
 mod moving;
 mod operations;
 mod recovery;
+mod run;
 mod support;

@@ -1,5 +1,4 @@
 //! Putting, flushing, rolling, closing and opening again, without crashes.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, at, message, record, small};
 use crashline::seglog::{Applied, Error, LogOptions, LogWriter};

@@ -1,0 +1,200 @@
+//! Damage to files of ours, and directories of anything: no position that never was true, no
+//! panic, and what opens goes on.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::support::{Disk, Files, at, record, small};
+use crashline::seglog::format::{
+    Cut, Sidecar, WriterNote, WriterState, encode_sidecar, encode_start_meta, encode_writer_meta,
+    write_cut,
+};
+use crashline::seglog::{CleanTarget, LogWriter, Position};
+use proptest::prelude::*;
+
+/// A log with a past: rolled, cut, cleaned, reopened.
+fn used() -> (Disk, LogWriter) {
+    let disk = Disk::empty();
+    let mut writer = disk.writer();
+    for number in 0..20 {
+        writer.put(&[number; 10]).unwrap();
+    }
+    writer.rollback(14 * 18, 2).unwrap();
+    let target = CleanTarget::Offset(56);
+    let start = writer.clean_old_data(target, false, None, true).unwrap();
+    assert_eq!(start, Some(at(1, 0, 56, 4)));
+    writer.close().unwrap();
+    let mut writer = disk.writer();
+    writer.put(&[99; 10]).unwrap();
+    writer.flush(true).unwrap();
+    (disk, writer)
+}
+
+fn damaged(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new(), vec![0; bytes.len()]];
+    for at in 0..bytes.len() {
+        let mut flipped = bytes.to_vec();
+        *flipped.get_mut(at).unwrap() ^= 1 << (at % 8);
+        all.push(flipped);
+        if at % 16 == 1 {
+            let mut zeroed = bytes.to_vec();
+            zeroed.get_mut(at..).unwrap().fill(0);
+            all.push(zeroed);
+            all.push(bytes.get(..at).unwrap().to_vec());
+        }
+    }
+    all
+}
+
+#[test]
+fn damage_to_any_one_file_but_a_segment_costs_no_position_and_no_message() {
+    for is_closed in [false, true] {
+        let (disk, mut writer) = used();
+        let expected = disk.messages("L", &writer);
+        let (start, end) = (writer.queue_start(), writer.write_end());
+        if is_closed {
+            writer.close().unwrap();
+        }
+        drop(writer);
+        let files = disk.files();
+        for (name, bytes) in &files {
+            let is_segment = name.ends_with(".dat") && !name.contains("meta");
+            if is_segment {
+                continue;
+            }
+            let bytes = bytes.get(..600.min(bytes.len())).unwrap();
+            for damage in damaged(bytes) {
+                let disk = Disk::with(&files);
+                disk.place(name, &damage);
+                let opened = disk.open("L", small()).unwrap();
+                let what = format!("{is_closed} {name}: {}", damage.escape_ascii());
+                assert_eq!(opened.writer.queue_start(), start, "{what}");
+                assert_eq!(opened.writer.write_end(), end, "{what}");
+                assert_eq!(disk.messages("L", &opened.writer), expected, "{what}");
+            }
+        }
+    }
+}
+
+/// A place, possible or not.
+fn place() -> impl Strategy<Value = Position> {
+    let number = || prop_oneof![0..4_u64, 0..200_u64, Just(u64::MAX), Just(i64::MAX as u64)];
+    (0..5_u64, number(), number(), number()).prop_map(|(segment, position, offset, count)| {
+        let is_whole = position < 200 && offset < 200 && count < 200;
+        let offset = if is_whole { position + offset } else { offset };
+        at(segment, position, offset, count)
+    })
+}
+
+fn note() -> impl Strategy<Value = WriterNote> {
+    let state = prop_oneof![
+        Just(WriterState::Opened),
+        Just(WriterState::Closed),
+        Just(WriterState::Cutting),
+        Just(WriterState::Moving),
+    ];
+    (state, 0..5_u64, 0..3_u64, 0..4_u64, place(), place()).prop_map(
+        |(state, generation, life, sequence, durable, start)| WriterNote {
+            boot: None,
+            generation,
+            life,
+            state,
+            sequence,
+            sums_bytes: generation * 40,
+            durable,
+            start,
+        },
+    )
+}
+
+fn segment() -> impl Strategy<Value = Vec<u8>> {
+    let sizes = proptest::collection::vec(0..30_usize, 0..8);
+    (sizes, 0..6_usize).prop_map(|(sizes, cut)| {
+        let records = sizes.iter().map(|size| record(&vec![7; *size]));
+        let mut bytes: Vec<u8> = records.flatten().collect();
+        bytes.truncate(bytes.len().saturating_sub(cut));
+        bytes
+    })
+}
+
+fn file() -> impl Strategy<Value = (String, Vec<u8>)> {
+    let named = |ending: &'static str| move |bytes| (format!("L.diskqueue.{ending}"), bytes);
+    let main = (place(), note()).prop_map(|(end, note)| encode_writer_meta(&end, &note).to_vec());
+    let copy = (place(), note()).prop_map(|(end, note)| encode_writer_meta(&end, &note).to_vec());
+    let bare = place().prop_map(|end| {
+        let Position {
+            segment,
+            position,
+            offset,
+            count,
+        } = end;
+        format!("{count}\n{segment},{position},{offset}\n").into_bytes()
+    });
+    let start =
+        (place(), 0..4_u64).prop_map(|(start, generation)| encode_start_meta(&start, generation));
+    let cuts = proptest::collection::vec((1..5_u64, place()), 0..4).prop_map(|cuts| {
+        let mut bytes = Vec::new();
+        for (generation, end) in cuts {
+            write_cut(&Cut { generation, end }, &mut bytes);
+        }
+        bytes
+    });
+    let sidecar =
+        (0..5_u64, 0..20_u64, 0..100_u64, 0..100_u64).prop_map(|(number, count, start, size)| {
+            let end = start + size;
+            let name = format!("L.diskqueue.{number:06}.dat.offsetmeta.dat");
+            (name, encode_sidecar(&Sidecar { count, start, end }))
+        });
+    let data = (0..5_u64, segment())
+        .prop_map(|(number, bytes)| (format!("L.diskqueue.{number:06}.dat"), bytes))
+        .boxed();
+    prop_oneof![
+        main.prop_map(named("meta.writer.dat")),
+        bare.prop_map(named("meta.writer.dat")),
+        copy.prop_map(named("meta.writer.dat.tmp")),
+        start.prop_map(named("meta.extra.dat")),
+        cuts.prop_map(named("cuts")),
+        sidecar,
+        data.clone(),
+        data,
+    ]
+}
+
+fn directory() -> impl Strategy<Value = Files> {
+    proptest::collection::btree_map(any::<u16>(), file(), 0..12).prop_map(|files| {
+        let unique: std::collections::BTreeMap<_, _> = files.into_values().collect();
+        unique.into_iter().collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_a_directory_holds_it_opens_the_same_twice_and_goes_on(files in directory()) {
+        let disk = Disk::with(&files);
+        let looked = disk.look("L", small()).writer;
+        prop_assert_eq!(disk.files().len(), files.len());
+        let mut writer = disk.open("L", small()).unwrap().writer;
+        let (start, end) = (writer.queue_start(), writer.write_end());
+        prop_assert_eq!((looked.queue_start(), looked.write_end()), (start, end));
+        prop_assert!(start.offset <= end.offset && start.segment <= end.segment);
+        drop(writer);
+        writer = disk.open("L", small()).unwrap().writer;
+        prop_assert_eq!((writer.queue_start(), writer.write_end()), (start, end));
+        for size in [3, 40, 5] {
+            let put = writer.put(&vec![8; size]).unwrap();
+            prop_assert_eq!(put.size, 4 + size as u64);
+        }
+        let grown = writer.write_end();
+        prop_assert_eq!(grown.count, end.count + 3);
+        writer.rollback(grown.offset - 9, 1).unwrap();
+        writer.flush(true).unwrap();
+        drop(writer);
+        writer = disk.open("L", small()).unwrap().writer;
+        prop_assert_eq!(writer.write_end().offset, grown.offset - 9);
+        prop_assert_eq!(writer.write_end().count, grown.count - 1);
+        writer.empty().unwrap();
+        writer.close().unwrap();
+        let writer = disk.open("L", small()).unwrap().writer;
+        prop_assert_eq!(writer.queue_start(), writer.write_end());
+    }
+}

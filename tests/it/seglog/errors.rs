@@ -1,0 +1,182 @@
+//! Every call of short runs fails once, in several ways: an operation that fails says whether it
+//! took place, nothing acknowledged is lost, and the log goes on.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::run::{Op, Run, observed};
+use super::support::{Disk, small};
+use crashline::seglog::LossKind;
+use crashline_sim::crash::{profile, worst};
+use crashline_sim::fault::FaultPlan;
+
+/// How a call fails; the number of the call goes before it.
+const KINDS: &[&str] = &[
+    "any on *: EIO",
+    "change on *: ENOSPC",
+    "write_at on *: EIO after 3 bytes",
+    "sync on *: EIO, clean",
+    "sync on *: EIO, reverted",
+    "sync on *: ENOSPC, next",
+    "any on *: EINTR",
+];
+
+/// Opens what a crash leaves now, and compares it with what is known.
+fn crash(run: &Run, disk: &Disk, least: u64, what: &str) {
+    let opened = disk.open("L", small()).unwrap();
+    let losses = opened.losses.iter();
+    let damage = losses.filter(|loss| loss.kind == LossKind::Damaged).count();
+    assert_eq!(damage, 0, "{what}: {:?}", opened.losses);
+    let found = observed(disk, &opened.writer);
+    let known: Vec<_> = run.history.iter().rev().take(2).collect();
+    let is_right = known
+        .iter()
+        .any(|after| found.is_part_of(&after.log, least) || after.is_deleted);
+    assert!(
+        is_right,
+        "{what}, at least to {least}:\n{found:?}\nof {known:?}"
+    );
+}
+
+/// Opens, at the second attempt if the fault strikes here.
+fn reopen(run: &mut Run) {
+    if run.apply(Op::Open).is_err() {
+        run.apply(Op::Open).unwrap();
+    }
+}
+
+fn run_with(ops: &[Op], line: &str) -> bool {
+    let plan = FaultPlan::parse(&[line.to_owned()]).unwrap();
+    let mut run = Run::new(plan);
+    let mut failed = 0;
+    for op in [Op::Open].iter().chain(ops) {
+        let what = format!("{op:?} of {ops:?}, {line}");
+        if !run.is_open() && !matches!(op, Op::Open | Op::Kill) {
+            reopen(&mut run);
+        }
+        if run.apply(*op).is_err() {
+            failed += 1;
+            assert!(failed < 4, "{what}: one fault, {failed} errors");
+            let copy = Disk::with(&run.disk.files());
+            let is_taken_back = line.contains("reverted");
+            let least = if is_taken_back {
+                run.now().durable
+            } else {
+                run.now().flushed
+            };
+            crash(&run, &copy, least, &format!("a kill after {what}"));
+            let cut = worst(&run.disk.0.recording(), profile("posix-min").unwrap());
+            let least = run.now().durable;
+            crash(
+                &run,
+                &Disk(cut),
+                least,
+                &format!("a power cut after {what}"),
+            );
+        }
+    }
+    let fired = run.faults.fired_count() > 0;
+    let what = format!("{ops:?}, {line}");
+    if !run.is_open() {
+        reopen(&mut run);
+    }
+    run.apply(Op::Put(3)).unwrap();
+    // The error of an owed sync may still be waiting.
+    if let Err(error) = run.apply(Op::Flush(true)) {
+        run.apply(Op::Flush(true))
+            .unwrap_or_else(|again| panic!("{what}: {error}; {again}"));
+    }
+    for _ in 0..2 {
+        let cut = Disk(worst(
+            &run.disk.0.recording(),
+            profile("posix-min").unwrap(),
+        ));
+        let writer = cut.writer();
+        assert_eq!(observed(&cut, &writer), run.now().log, "{what}");
+        if run.is_open() {
+            run.apply(Op::Close).unwrap();
+        }
+    }
+    fired
+}
+
+fn check(ops: &[Op]) {
+    for kind in KINDS {
+        let mut call = 1;
+        while run_with(ops, &format!("{call} {kind}")) {
+            call += 1;
+            assert!(call < 2000, "{ops:?}: {kind}");
+        }
+        assert!(call > 5, "{ops:?}: {kind} fired {call} times");
+    }
+}
+
+use Op::{Clean, Close, Delete, Empty, Flush, Kill, NewStart, Open, Put, Raw, Rollback};
+
+#[test]
+fn puts_flushes_and_rolls() {
+    check(&[
+        Put(5),
+        Flush(false),
+        Put(9),
+        Flush(true),
+        Put(60),
+        Put(4),
+        Flush(false),
+        Close,
+    ]);
+    check(&[
+        Raw(9),
+        Raw(5),
+        Flush(true),
+        Kill,
+        Put(5),
+        Flush(false),
+        Kill,
+        Put(6),
+        Flush(true),
+    ]);
+}
+
+#[test]
+fn rollbacks() {
+    check(&[
+        Put(5),
+        Put(6),
+        Flush(true),
+        Rollback(1),
+        Put(9),
+        Flush(false),
+        Rollback(1),
+    ]);
+    check(&[
+        Put(50),
+        Put(45),
+        Put(20),
+        Flush(false),
+        Rollback(2),
+        Put(4),
+        Flush(true),
+    ]);
+}
+
+#[test]
+fn new_starts_retention_and_delete() {
+    check(&[
+        Put(50),
+        Put(6),
+        Flush(false),
+        Empty,
+        Put(7),
+        NewStart(1000, 9),
+        Put(1),
+    ]);
+    check(&[
+        Put(50),
+        Put(51),
+        Put(52),
+        Put(5),
+        Clean,
+        Put(6),
+        Flush(false),
+    ]);
+    check(&[Put(50), Flush(true), Delete, Open, Put(6), Flush(true)]);
+}
