@@ -10,3 +10,7 @@ mod operations;
 mod recovery;
 mod run;
 mod support;
+//! The segmented log on the simulated disk and on directories that the original left.
+
+mod log;
+mod snapshot;

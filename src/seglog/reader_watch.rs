@@ -1,0 +1,89 @@
+//! What the writer says in its meta, looked at again and again while a reader or snapshot is open.
+//!
+//! The meta is written in place, so one handle stays good; a look that shows the same bytes costs
+//! one read. Bytes that are no noted meta are none of its states: the writer is at work on them.
+
+use super::error::Error;
+use super::noted::META_BYTES;
+use super::store::Store;
+use super::writer_meta::{WriterMeta, WriterNote, parse};
+use crate::fs::{FsFile, read_up_to};
+
+/// Looks at the writer meta.
+#[derive(Debug)]
+pub(super) struct Watch {
+    file: Option<Box<dyn FsFile>>,
+    seen: [u8; META_BYTES],
+    note: Option<WriterNote>,
+}
+
+/// A note that differs from the one seen last.
+#[derive(Debug)]
+pub(super) struct News {
+    bytes: [u8; META_BYTES],
+    /// The note.
+    pub(super) note: WriterNote,
+}
+
+impl Watch {
+    /// Opens the writer meta and takes what both copies say, as the format's table has it.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn open(store: &Store) -> Result<Self, Error> {
+        let meta = store.read(&store.paths.writer_meta(), META_BYTES + 1)?;
+        let copy = store.read(&store.paths.writer_copy(), META_BYTES + 1)?;
+        let state = |bytes: Option<Vec<u8>>| bytes.map_or(WriterMeta::Absent, |it| parse(&it));
+        let note = match (state(meta), state(copy)) {
+            (WriterMeta::Noted(_, first), WriterMeta::Noted(_, second)) => {
+                Some(if second.sequence > first.sequence {
+                    second
+                } else {
+                    first
+                })
+            }
+            (WriterMeta::Noted(_, note), _)
+            | (WriterMeta::Damaged | WriterMeta::Absent, WriterMeta::Noted(_, note)) => Some(note),
+            _ => None,
+        };
+        Ok(Self {
+            file: store.find(&store.paths.writer_meta())?,
+            seen: [0; META_BYTES],
+            note,
+        })
+    }
+
+    /// The note that was seen last; `None` where an original wrote last, or nobody.
+    pub(super) fn note(&self) -> Option<&WriterNote> {
+        self.note.as_ref()
+    }
+
+    /// What changed since the last look, if anything; it counts when it is accepted.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn look(&self, store: &Store) -> Result<Option<News>, Error> {
+        let Some(file) = &self.file else {
+            return Ok(None);
+        };
+        let mut bytes = [0; META_BYTES];
+        let count = read_up_to(file.as_ref(), 0, &mut bytes)
+            .map_err(|error| Error::io("read", &store.paths.writer_meta(), error))?;
+        if count < META_BYTES || bytes == self.seen {
+            return Ok(None);
+        }
+        let WriterMeta::Noted(_, note) = parse(&bytes) else {
+            return Ok(None);
+        };
+        let is_older = self
+            .note
+            .is_some_and(|known| note.sequence < known.sequence);
+        Ok((!is_older).then_some(News { bytes, note }))
+    }
+
+    /// What was looked at is known from now on.
+    pub(super) fn accept(&mut self, news: &News) {
+        self.seen = news.bytes;
+        self.note = Some(news.note);
+    }
+}

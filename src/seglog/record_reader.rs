@@ -1,0 +1,334 @@
+//! Goes over the records of a log from any boundary on, never at or behind the end it is given.
+//!
+//! What stands at a place is judged as `corpus/formats/diskqueue.md` says under "Reading": sums
+//! vouch for records; what they do not vouch for ends its segment. A segment that is missing or too
+//! short is passed to the next one whose start is known.
+
+use super::error::{Error, Loss, LossKind};
+use super::position::Position;
+use super::record_reader_piece::Piece;
+use super::record_reader_starts::{SegmentStart, Segments};
+use super::record_reader_sums::{Generations, SumsReader};
+use super::store::Store;
+use crate::fs::FsFile;
+use crate::records::frame::{Frame, HEADER_BYTES, record_bytes};
+
+/// What stands at a place.
+#[derive(Debug)]
+pub(super) enum Step {
+    /// A message.
+    Record(Record),
+    /// What lies before this place, where reading goes on, is lost.
+    Lost(Position, Loss),
+    /// The end that was given.
+    End,
+}
+
+/// A record that was found and checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Record {
+    /// Where it stands.
+    pub(super) at: Position,
+    /// The place behind it, in the next segment where this one ends there.
+    pub(super) next: Position,
+}
+
+/// Goes over records.
+#[derive(Debug)]
+pub(super) struct RecordReader {
+    pub(super) segments: Segments,
+    open: Option<OpenSegment>,
+    piece: Piece,
+}
+
+#[derive(Debug)]
+struct OpenSegment {
+    number: u64,
+    file: Box<dyn FsFile>,
+    sums: SumsReader,
+    /// Where it ends, once it is known to be finished.
+    finish: Option<Finish>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Finish {
+    /// Bytes up to which there are records.
+    limit: u64,
+    /// Where the next one starts, where that is known.
+    next: Option<SegmentStart>,
+}
+
+enum Found {
+    /// A message of so many bytes.
+    Record(u64),
+    /// One that is lost, its size being known.
+    Damaged(u64),
+    /// Nothing can be told up to the end of the segment.
+    Rest,
+    /// The segment ends here, as it should.
+    End,
+}
+
+impl RecordReader {
+    /// Reads the log of `store`; sums count if their generation is one of `generations`.
+    pub(super) fn new(store: Store, generations: Generations) -> Self {
+        Self {
+            segments: Segments { store, generations },
+            open: None,
+            piece: Piece::default(),
+        }
+    }
+
+    /// Forgets everything that was read, and opens files anew.
+    pub(super) fn forget(&mut self) {
+        self.open = None;
+        self.piece.forget();
+    }
+
+    /// From now on sums of other generations count.
+    pub(super) fn set_generations(&mut self, generations: Generations) {
+        self.segments.generations = generations;
+        self.forget();
+    }
+
+    /// The end that is given from now on lies farther than before: files may have grown.
+    pub(super) fn end_moved(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.sums.look_again();
+        }
+    }
+
+    /// The body of the record that was found last.
+    pub(super) fn body(&self, record: &Record) -> &[u8] {
+        let bytes = record.next.offset - record.at.offset - HEADER_BYTES;
+        let body = self.piece.bytes(record.at.position + HEADER_BYTES, bytes);
+        body.unwrap_or_default()
+    }
+
+    /// All bytes of the record that was found last.
+    pub(super) fn whole(&self, record: &Record) -> &[u8] {
+        let bytes = record.next.offset - record.at.offset;
+        let whole = self.piece.bytes(record.at.position, bytes);
+        whole.unwrap_or_default()
+    }
+
+    /// What stands at `at`, a boundary, where the log ends at `end`.
+    ///
+    /// # Errors
+    /// That of the filesystem; nothing changed.
+    pub(super) fn step(&mut self, at: Position, end: &Position) -> Result<Step, Error> {
+        let mut at = at;
+        while at.offset < end.offset {
+            if at.segment > end.segment || !self.open_segment(at)? {
+                match self.pass_rest(at, end)? {
+                    Step::Lost(next, _) if next.offset == at.offset => at = next,
+                    step => return Ok(step),
+                }
+                continue;
+            }
+            match self.judge(at, end)? {
+                Found::Record(bytes) => {
+                    let next = self.settled(at.moved(bytes, 1), end);
+                    return Ok(Step::Record(Record { at, next }));
+                }
+                Found::Damaged(bytes) => {
+                    let path = self.segments.store.paths.segment(at.segment);
+                    let loss = Loss::new(LossKind::Damaged, &path, at.position, bytes).of(1);
+                    let next = self.settled(at.moved(bytes, 1), end);
+                    return Ok(Step::Lost(next, loss));
+                }
+                Found::End => at = at.in_next_segment(),
+                Found::Rest => match self.pass_rest(at, end)? {
+                    Step::Lost(next, _) if next.offset == at.offset => at = next,
+                    step => return Ok(step),
+                },
+            }
+        }
+        Ok(Step::End)
+    }
+
+    /// The form in which `at` is told: the end of a finished segment is the start of the next.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn canonical(&self, at: Position, end: &Position) -> Result<Position, Error> {
+        if at.is_same_place(end) {
+            return Ok(*end);
+        }
+        if at.position == 0 || at.segment >= end.segment {
+            return Ok(at);
+        }
+        let size = self.segments.size(at.segment)?;
+        let start = at.segment_offset();
+        let is_finished = size == Some(at.position)
+            && self
+                .segments
+                .next_start(at.segment, start, size, end)?
+                .is_none_or(|next| next.offset == at.offset);
+        Ok(if is_finished {
+            at.in_next_segment()
+        } else {
+            at
+        })
+    }
+
+    fn open_segment(&mut self, at: Position) -> Result<bool, Error> {
+        let number = at.segment;
+        if self.open.as_ref().is_some_and(|open| open.number == number) {
+            return Ok(true);
+        }
+        self.forget();
+        let Some(file) = self
+            .segments
+            .store
+            .find(&self.segments.store.paths.segment(number))?
+        else {
+            return Ok(false);
+        };
+        let sums = if self.segments.generations.is_empty() {
+            None
+        } else {
+            self.segments
+                .store
+                .find(&self.segments.store.paths.sums(number))?
+        };
+        self.open = Some(OpenSegment {
+            number,
+            file,
+            sums: SumsReader::new(sums, number, self.segments.generations.clone()),
+            finish: None,
+        });
+        Ok(true)
+    }
+
+    /// Judges what stands at `at` in the segment that is open.
+    fn judge(&mut self, at: Position, end: &Position) -> Result<Found, Error> {
+        let limit = self.limit(at, end)?;
+        let Some(open) = &mut self.open else {
+            return Ok(Found::Rest);
+        };
+        let paths = &self.segments.store.paths;
+        let frame = self
+            .piece
+            .frame_at(open.file.as_ref(), at.position, limit)
+            .map_err(|error| Error::io("read", &paths.segment(at.segment), error))?;
+        let known = open
+            .sums
+            .entry_at(at.position)
+            .map_err(|error| Error::io("read", &paths.sums(at.segment), error))?;
+        let left = limit
+            .saturating_sub(at.position)
+            .min(end.offset - at.offset);
+        if let Frame::Record { length } = frame
+            && let bytes = record_bytes(length)
+            && bytes <= left
+            && let Some(record) = self.piece.bytes(at.position, bytes)
+            && known.is_none_or(|entry| open.sums.salt().agrees(entry, at.position, record))
+        {
+            return Ok(Found::Record(bytes));
+        }
+        if let Some(entry) = known
+            && record_bytes(entry.length) <= left
+        {
+            return Ok(Found::Damaged(record_bytes(entry.length)));
+        }
+        let is_right_end = frame == Frame::End
+            && open
+                .finish
+                .is_some_and(|finish| finish.next.is_none_or(|next| next.offset == at.offset));
+        Ok(if is_right_end && at.segment < end.segment {
+            Found::End
+        } else {
+            Found::Rest
+        })
+    }
+
+    /// How far there are records in the segment that is open.
+    fn limit(&mut self, at: Position, end: &Position) -> Result<u64, Error> {
+        let Some(open) = &mut self.open else {
+            return Ok(0);
+        };
+        if at.segment >= end.segment {
+            return Ok(end.position);
+        }
+        if let Some(finish) = open.finish {
+            return Ok(finish.limit);
+        }
+        let path = self.segments.store.paths.segment(at.segment);
+        let size = open
+            .file
+            .size()
+            .map_err(|error| Error::io("stat", &path, error))?;
+        let start = at.segment_offset();
+        let next = self
+            .segments
+            .next_start(at.segment, start, Some(size), end)?;
+        let limit = next.map_or(size, |next| size.min(next.offset - start));
+        open.finish = Some(Finish { limit, next });
+        Ok(limit)
+    }
+
+    /// `next` in the next segment, where the one that is open ends there as it should.
+    fn settled(&self, next: Position, end: &Position) -> Position {
+        if next.offset == end.offset {
+            return if next.count == end.count { *end } else { next };
+        }
+        let finish = self.open.as_ref().and_then(|open| open.finish);
+        let is_finished = finish.is_some_and(|finish| {
+            finish.limit == next.position
+                && finish.next.is_none_or(|start| start.offset == next.offset)
+        });
+        if is_finished {
+            next.in_next_segment()
+        } else {
+            next
+        }
+    }
+
+    /// Goes on at the next segment that is there and whose start is known, or at the end.
+    fn pass_rest(&self, at: Position, end: &Position) -> Result<Step, Error> {
+        let path = self.segments.store.paths.segment(at.segment);
+        let mut loss = Loss::new(LossKind::Damaged, &path, at.position, 0);
+        let (mut next, mut messages) = (*end, end.count.checked_sub(at.count));
+        for segment in self.segments.behind(at.segment, end.segment)? {
+            if let Some((start, known)) = self.start_of(segment, &at, end)? {
+                (next, messages) = (start, known);
+                break;
+            }
+        }
+        loss.size = next.offset - at.offset;
+        loss.messages = messages;
+        Ok(Step::Lost(next, loss))
+    }
+
+    /// The start of `segment`, if its offset is known and lies between `at` and `end`, and how many
+    /// messages are lost before it. Where nothing tells that, its count is too low: it is right
+    /// again from the next sidecar on that is needed, or the end.
+    fn start_of(
+        &self,
+        segment: u64,
+        at: &Position,
+        end: &Position,
+    ) -> Result<Option<(Position, Option<u64>)>, Error> {
+        let offset = match self.segments.start_from_behind(segment, end)? {
+            Some(offset) => Some(offset),
+            None => self.segments.sidecar(segment - 1)?.map(|before| before.end),
+        };
+        let Some(offset) = offset.filter(|offset| (at.offset..=end.offset).contains(offset)) else {
+            return Ok(None);
+        };
+        let count = if offset == at.offset {
+            Some(at.count)
+        } else {
+            self.segments.count_at_start(segment, end)?
+        };
+        let count = count.filter(|count| (at.count..=end.count).contains(count));
+        let start = Position {
+            segment,
+            position: 0,
+            offset,
+            count: count.unwrap_or(at.count),
+        };
+        Ok(Some((start, count.map(|count| count - at.count))))
+    }
+}
