@@ -124,6 +124,9 @@ impl View {
                 Some(note) => self.cut_in(end.generation, note.generation, note.start)?,
                 None => None,
             };
+            if let Some(note) = watch.note() {
+                self.start = note.start;
+            }
             self.watch = watch;
             self.cut = cut;
             self.records.set_generations(generations.clone());

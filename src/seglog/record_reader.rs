@@ -121,8 +121,8 @@ impl RecordReader {
         while at.offset < end.offset {
             if at.segment > end.segment || !self.open_segment(at)? {
                 match self.pass_rest(at, end)? {
-                    Step::Lost(next, _) if next.offset == at.offset => at = next,
-                    step => return Ok(step),
+                    (next, _) if next.offset == at.offset => at = next,
+                    (next, loss) => return Ok(Step::Lost(next, loss)),
                 }
                 continue;
             }
@@ -139,8 +139,8 @@ impl RecordReader {
                 }
                 Found::End => at = at.in_next_segment(),
                 Found::Rest => match self.pass_rest(at, end)? {
-                    Step::Lost(next, _) if next.offset == at.offset => at = next,
-                    step => return Ok(step),
+                    (next, _) if next.offset == at.offset => at = next,
+                    (next, loss) => return Ok(Step::Lost(next, loss)),
                 },
             }
         }
@@ -286,7 +286,7 @@ impl RecordReader {
     }
 
     /// Goes on at the next segment that is there and whose start is known, or at the end.
-    fn pass_rest(&self, at: Position, end: &Position) -> Result<Step, Error> {
+    fn pass_rest(&self, at: Position, end: &Position) -> Result<(Position, Loss), Error> {
         let path = self.segments.store.paths.segment(at.segment);
         let mut loss = Loss::new(LossKind::Damaged, &path, at.position, 0);
         let (mut next, mut messages) = (*end, end.count.checked_sub(at.count));
@@ -298,7 +298,7 @@ impl RecordReader {
         }
         loss.size = next.offset - at.offset;
         loss.messages = messages;
-        Ok(Step::Lost(next, loss))
+        Ok((next, loss))
     }
 
     /// The start of `segment`, if its offset is known and lies between `at` and `end`, and how many

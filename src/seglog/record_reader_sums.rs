@@ -37,6 +37,8 @@ pub(super) struct SumsReader {
     entries: Vec<Entry>,
     index: usize,
     position: u64,
+    /// The position that was asked for last.
+    asked: u64,
 }
 
 impl SumsReader {
@@ -58,6 +60,7 @@ impl SumsReader {
             entries: Vec::new(),
             index: 0,
             position: 0,
+            asked: 0,
         }
     }
 
@@ -73,8 +76,15 @@ impl SumsReader {
         &self.salt
     }
 
-    /// What is known of the record at `position`. Positions must not decrease from call to call.
+    /// What is known of the record at `position`. Asking for an earlier one than before begins at
+    /// the start of the file.
     pub(super) fn entry_at(&mut self, position: u64) -> io::Result<Option<Entry>> {
+        if position < self.asked {
+            self.next = 0;
+            self.entries.clear();
+            self.look_again();
+        }
+        self.asked = position;
         loop {
             match self.entries.get(self.index) {
                 Some(entry) if self.position == position => return Ok(Some(*entry)),

@@ -7,7 +7,9 @@ use crashline::seglog::format::{
     Cut, Sidecar, StartMeta, WriterNote, encode_sidecar, encode_start_meta, encode_writer_meta,
     parse_start_meta, write_cut,
 };
-use crashline::seglog::{End, Message, Position, Snapshot};
+use crashline::seglog::{
+    End, Error, LogOptions, LogReader, Message, OpenedReader, Position, Snapshot,
+};
 use crashline_sim::simfs::{SimFs, TreeEntry};
 use serde::Deserialize;
 use std::ffi::OsStr;
@@ -16,6 +18,16 @@ use std::sync::Arc;
 
 pub(super) const DATA: &str = "/data";
 pub(super) const NAME: &str = "t-0";
+pub(super) const READER: &str = "r";
+pub(super) const META: &str = "r.diskqueue.meta.v2.reader.dat";
+pub(super) const COPY: &str = "r.diskqueue.meta.v2.reader.copy";
+pub(super) const READER_LOCK: &str = "t-0.diskqueue.reader.r.lock";
+/// Eight messages in three segments.
+pub(super) const THREE: &[&[&str]] = &[
+    &["one", "twenty-two", "3"],
+    &["four", "five-and-more"],
+    &["6", "seventh message", "8"],
+];
 /// The generation of a log that was just built, and its life.
 pub(super) const GENERATION: u64 = 5;
 
@@ -164,6 +176,18 @@ impl Log {
         .unwrap()
     }
 
+    /// Opens the reader `r` up to an end.
+    pub(super) fn reader_to(&self, end: End) -> Result<OpenedReader, Error> {
+        open_reader(&self.disk, NAME, READER, LogOptions::default(), end)
+    }
+
+    /// Opens the reader `r`, which has to go well and without losses.
+    pub(super) fn reader(&self) -> LogReader {
+        let opened = self.reader_to(self.end()).unwrap();
+        assert_eq!(opened.losses, []);
+        opened.reader
+    }
+
     /// What is expected to be read of the messages of these numbers.
     pub(super) fn expected(&self, numbers: impl IntoIterator<Item = usize>) -> Vec<Message> {
         let message = |number: usize| {
@@ -177,6 +201,24 @@ impl Log {
         };
         numbers.into_iter().map(message).collect()
     }
+}
+
+pub(super) fn open_reader(
+    disk: &SimFs,
+    log: &str,
+    reader: &str,
+    options: LogOptions,
+    end: End,
+) -> Result<OpenedReader, Error> {
+    let fs = Arc::new(disk.clone());
+    LogReader::open(
+        fs,
+        Path::new(DATA),
+        OsStr::new(log),
+        OsStr::new(reader),
+        options,
+        end,
+    )
 }
 
 /// A file of a simulated disk.

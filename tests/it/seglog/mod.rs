@@ -13,4 +13,7 @@ mod support;
 //! The segmented log on the simulated disk and on directories that the original left.
 
 mod log;
+mod reader;
+mod reader_damage;
+mod reader_moves;
 mod snapshot;

@@ -1,16 +1,10 @@
 //! Snapshots: they read what is there, land on message borders, and pass damage once.
 
-use super::log::{DATA, Log, NAME, fixtures, segment_name, sidecar_name, sums_name};
+use super::log::{DATA, Log, NAME, THREE, fixtures, segment_name, sidecar_name, sums_name};
 use crashline::seglog::{End, Error, Loss, Message, Position, Snapshot};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
-
-const THREE: &[&[&str]] = &[
-    &["one", "twenty-two", "3"],
-    &["four", "five-and-more"],
-    &["6", "seventh message", "8"],
-];
 
 /// Reads to the end, going on behind damage.
 fn drain(snapshot: &mut Snapshot) -> (Vec<Message>, Vec<Loss>) {

@@ -1,0 +1,59 @@
+//! Saving a reader's position, closing and deleting it.
+
+use super::error::Error;
+use super::reader::LogReader;
+use super::registry;
+
+impl LogReader {
+    /// Saves the confirmed position if it changed; `fsync` makes it durable.
+    ///
+    /// # Errors
+    /// It is closed; that of the filesystem: it is still to be saved, and what was durable still is.
+    pub fn flush(&mut self, fsync: bool) -> Result<(), Error> {
+        if self.is_closed {
+            return Err(Error::Closed);
+        }
+        let is_owed = self.is_save_owed || fsync && self.is_sync_owed;
+        if !is_owed {
+            return Ok(());
+        }
+        self.is_sync_owed = true;
+        let generation = self.view.end.generation;
+        self.files.save(&self.positions(), generation, fsync)?;
+        self.is_save_owed = false;
+        self.is_sync_owed = !fsync;
+        Ok(())
+    }
+
+    /// Makes the confirmed position durable and gives the reader up.
+    ///
+    /// # Errors
+    /// As [`LogReader::flush`]; then it stays open.
+    pub fn close(&mut self) -> Result<(), Error> {
+        self.flush(true)?;
+        self.give_up();
+        Ok(())
+    }
+
+    /// Takes the reader's registration back and removes its metas: the log knows it no more.
+    ///
+    /// # Errors
+    /// It is closed; that of the filesystem: then it stays open, and is known as long as one of its
+    /// files is there.
+    pub fn delete(&mut self) -> Result<(), Error> {
+        // What is left by a crash in between are metas that say where it stands.
+        self.flush(true)?;
+        self.owe_save();
+        registry::remove(&self.view.store, &self.name)?;
+        self.files.remove()?;
+        self.give_up();
+        Ok(())
+    }
+
+    fn give_up(&mut self) {
+        self.view.records.forget();
+        self.view.search.forget();
+        self.lock = None;
+        self.is_closed = true;
+    }
+}

@@ -1,0 +1,43 @@
+//! Telling a reader where its log ends.
+
+use super::error::Error;
+use super::position::End;
+use super::reader::LogReader;
+use super::reader_view::check_position;
+
+impl LogReader {
+    /// Tells the reader where the log ends; the answer is whether that changed anything. An end of
+    /// a later generation means that the log was cut: everything read ahead is dropped, and the
+    /// positions are lowered to the lowest end that was left since. An end before the read position
+    /// in the same generation is taken only with `force`; one of an earlier generation never.
+    ///
+    /// # Errors
+    /// It is closed; a place that cannot be; that of the filesystem, and then nothing changed.
+    pub fn update_queue_end(&mut self, end: End, force: bool) -> Result<bool, Error> {
+        check_position(&end.position)?;
+        self.begin()?;
+        let old = self.view.end;
+        let is_same = end.position.is_same_place(&old.position);
+        let is_refused = end.generation < old.generation
+            || end.generation == old.generation
+                && (is_same || !force && end.position.offset < self.read.offset)
+            || end.position.offset < self.view.start.offset;
+        if is_refused {
+            return Ok(false);
+        }
+        let read = self.view.under(&end, self.read)?;
+        let read = self.view.records.canonical(read, &end.position)?;
+        let confirmed = self.view.under(&end, self.confirmed)?;
+        let confirmed = self.view.records.canonical(confirmed, &end.position)?;
+        self.view.set_end(end)?;
+        let is_moved = !read.is_same_place(&self.read) || !confirmed.is_same_place(&self.confirmed);
+        if is_moved {
+            self.go_to(read);
+        }
+        self.read = read;
+        self.confirmed = confirmed;
+        self.owe_save();
+        self.stand_at_start()?;
+        Ok(is_moved || !is_same)
+    }
+}

@@ -1,0 +1,236 @@
+//! The two copies of a reader's meta, and the one that older versions wrote.
+//!
+//! One copy is whole at every moment: a durable save writes and syncs the meta, then the copy; one
+//! that is not durable writes the meta alone. A copy that is owed is written first.
+
+use super::error::{Error, Loss, LossKind};
+use super::noted::META_BYTES;
+use super::paths::quarantine_path;
+use super::reader_meta::{ReaderMeta, ReaderNote, ReaderPositions, encode, parse};
+use super::store::Store;
+use crate::fs::{OpenMode, SyncKind, write_all_at};
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the files say.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Believed {
+    /// Positions of ours, and the generation that they were taken in.
+    Noted(ReaderPositions, u64),
+    /// Positions that an original wrote.
+    Bare(ReaderPositions),
+    /// Nothing.
+    Nothing,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(super) struct Saved {
+    pub(super) believed: Believed,
+    /// Whether there is any of the files.
+    pub(super) is_there: bool,
+    /// A meta that is damaged, of whatever size.
+    pub(super) damaged: Option<Loss>,
+    pub(super) files: ReaderFiles,
+}
+
+/// The files of a reader.
+#[derive(Debug)]
+pub(super) struct ReaderFiles {
+    store: Store,
+    meta: PathBuf,
+    copy: PathBuf,
+    older: PathBuf,
+    sequence: u64,
+    /// The copy may not be whole.
+    is_copy_owed: bool,
+    /// The names may not be durable.
+    are_names_owed: bool,
+}
+
+impl ReaderFiles {
+    /// Looks at the files of a reader.
+    pub(super) fn load(store: &Store, reader: &OsStr) -> Result<Saved, Error> {
+        let paths = &store.paths;
+        let mut files = Self {
+            store: store.clone(),
+            meta: paths.reader_meta(reader),
+            copy: paths.reader_copy(reader),
+            older: paths.reader_meta_v1(reader),
+            sequence: 0,
+            is_copy_owed: true,
+            are_names_owed: true,
+        };
+        let (meta, size) = files.look(&files.meta)?;
+        let (copy, _) = files.look(&files.copy)?;
+        for found in [&meta, &copy] {
+            if let ReaderMeta::Noted(_, note) = found {
+                files.sequence = files.sequence.max(note.sequence);
+            }
+        }
+        // One that an original has outrun is as good as none.
+        files.is_copy_owed =
+            !matches!(copy, ReaderMeta::Noted(..)) || matches!(meta, ReaderMeta::Bare(_));
+        files.are_names_owed = meta == ReaderMeta::Absent || copy == ReaderMeta::Absent;
+        let mut is_there = meta != ReaderMeta::Absent || copy != ReaderMeta::Absent;
+        let mut damaged = (meta == ReaderMeta::Damaged).then(|| damage(&files.meta, size));
+        let mut believed = choose(meta, copy);
+        if matches!(believed, Believed::Nothing) {
+            let (older, size) = files.look(&files.older)?;
+            is_there |= older != ReaderMeta::Absent;
+            match older {
+                ReaderMeta::Bare(positions) | ReaderMeta::Noted(positions, _) => {
+                    believed = Believed::Bare(positions);
+                }
+                ReaderMeta::Damaged if damaged.is_none() => {
+                    damaged = Some(damage(&files.older, size));
+                }
+                ReaderMeta::Damaged | ReaderMeta::Absent => {}
+            }
+        }
+        Ok(Saved {
+            believed,
+            is_there,
+            damaged,
+            files,
+        })
+    }
+
+    /// The loss of a meta that is not there, or says what cannot be.
+    pub(super) fn lost(&self) -> Loss {
+        damage(&self.meta, 0)
+    }
+
+    /// Keeps the bytes of a damaged meta aside, unless the disk is full.
+    pub(super) fn quarantine(&self) -> Result<(), Error> {
+        let bytes = self.store.read(&self.meta, META_BYTES)?.unwrap_or_default();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        match self.keep_aside(&bytes) {
+            Err(error) if error.is_full_disk() => Ok(()),
+            result => result,
+        }
+    }
+
+    fn keep_aside(&self, bytes: &[u8]) -> Result<(), Error> {
+        for index in 0.. {
+            let path = quarantine_path(&self.meta, index);
+            let file = match self.store.open(&path, OpenMode::CreateNew) {
+                Ok(file) => file,
+                Err(Error::Io { source, .. }) if is_taken(&source) => continue,
+                Err(error) => return Err(error),
+            };
+            let write = || {
+                write_all_at(file.as_ref(), 0, bytes)?;
+                file.sync(SyncKind::Data)
+            };
+            return match write() {
+                Ok(()) => self.store.sync_directory(),
+                Err(error) => {
+                    self.store.remove(&path)?;
+                    Err(Error::io("write", &path, error))
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Saves positions that were taken in `generation`.
+    ///
+    /// # Errors
+    /// That of the filesystem: nothing is known to be saved, and what was durable still is.
+    pub(super) fn save(
+        &mut self,
+        positions: &ReaderPositions,
+        generation: u64,
+        is_durable: bool,
+    ) -> Result<(), Error> {
+        let sequence = self.sequence.saturating_add(1);
+        let note = ReaderNote {
+            generation,
+            sequence,
+        };
+        let bytes = encode(positions, &note);
+        let mut is_copied = false;
+        if self.is_copy_owed {
+            self.write(&self.copy, &bytes, true)?;
+            self.is_copy_owed = false;
+            is_copied = true;
+        }
+        self.write(&self.meta, &bytes, is_durable)?;
+        self.sequence = sequence;
+        if !is_durable {
+            return Ok(());
+        }
+        if !is_copied {
+            self.is_copy_owed = true;
+            self.write(&self.copy, &bytes, true)?;
+            self.is_copy_owed = false;
+        }
+        if self.are_names_owed {
+            self.store.sync_directory()?;
+            self.are_names_owed = false;
+        }
+        Ok(())
+    }
+
+    /// Removes the files, the oldest first: what is left at any moment is the newest.
+    pub(super) fn remove(&mut self) -> Result<(), Error> {
+        self.is_copy_owed = true;
+        self.are_names_owed = true;
+        for path in [&self.older, &self.copy, &self.meta] {
+            self.store.remove(path)?;
+        }
+        self.store.sync_directory()
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8], is_durable: bool) -> Result<(), Error> {
+        let file = self.store.open(path, OpenMode::Create)?;
+        let write = || {
+            write_all_at(file.as_ref(), 0, bytes)?;
+            if file.size()? > bytes.len() as u64 {
+                file.set_size(bytes.len() as u64)?;
+            }
+            if is_durable {
+                file.sync(SyncKind::Data)?;
+            }
+            Ok(())
+        };
+        write().map_err(|error| Error::io("write", path, error))
+    }
+
+    /// What a file is, and its size as far as it counts.
+    fn look(&self, path: &Path) -> Result<(ReaderMeta, u64), Error> {
+        let bytes = self.store.read(path, META_BYTES + 1)?;
+        let size = bytes.as_ref().map_or(0, Vec::len) as u64;
+        Ok((
+            bytes.map_or(ReaderMeta::Absent, |bytes| parse(&bytes)),
+            size,
+        ))
+    }
+}
+
+fn choose(meta: ReaderMeta, copy: ReaderMeta) -> Believed {
+    match (meta, copy) {
+        (ReaderMeta::Noted(_, first), ReaderMeta::Noted(positions, second))
+            if first.sequence < second.sequence =>
+        {
+            Believed::Noted(positions, second.generation)
+        }
+        (ReaderMeta::Noted(positions, note), _) => Believed::Noted(positions, note.generation),
+        (ReaderMeta::Bare(positions), _) => Believed::Bare(positions),
+        (_, ReaderMeta::Noted(positions, note)) => Believed::Noted(positions, note.generation),
+        (_, ReaderMeta::Bare(positions)) => Believed::Bare(positions),
+        _ => Believed::Nothing,
+    }
+}
+
+fn damage(path: &Path, size: u64) -> Loss {
+    Loss::new(LossKind::Damaged, path, 0, size).of(0)
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::AlreadyExists
+}

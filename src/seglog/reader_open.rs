@@ -1,0 +1,137 @@
+//! Opening a reader: it finds where it stands, and is registered before anything is handed out.
+
+use super::error::{Error, Loss};
+use super::names::check_name;
+use super::options::{LockPolicy, LogOptions};
+use super::position::End;
+use super::reader::LogReader;
+use super::reader_files::{ReaderFiles, Saved};
+use super::reader_losses::Losses;
+use super::reader_standing::Standing;
+use super::reader_start::log_start;
+use super::reader_view::View;
+use super::registry::{self, Registration};
+use super::store::Store;
+use crate::fs::{Fs, FsLock};
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A reader, and what open found to be lost.
+#[derive(Debug)]
+pub struct OpenedReader {
+    /// The reader.
+    pub reader: LogReader,
+    /// What is lost; metas that had to be replaced among it.
+    pub losses: Vec<Loss>,
+}
+
+impl LogReader {
+    /// Opens the reader `reader` of `log`, which ends at `end`. It stands where it was saved; a
+    /// reader that the log does not know stands at the end, and is known when this returns.
+    ///
+    /// # Errors
+    /// A name, an option or an end that cannot be; the reader is open already; that of the
+    /// filesystem.
+    pub fn open(
+        fs: Arc<dyn Fs>,
+        directory: &Path,
+        log: &OsStr,
+        reader: &OsStr,
+        options: LogOptions,
+        end: End,
+    ) -> Result<OpenedReader, Error> {
+        options.check()?;
+        check_name(reader)?;
+        let mut view = View::open(fs, directory, log, end)?;
+        let lock = take_lock(&view.store, reader, options.lock)?;
+        view.start = log_start(&view)?;
+        let saved = ReaderFiles::load(&view.store, reader)?;
+        let registration = registry::load(&view.store, reader)?;
+        let standing = Standing::decide(&mut view, &saved, registration)?;
+        if standing.is_damaged {
+            saved.files.quarantine()?;
+        }
+        let is_saved = is_saved(&saved, &standing, &view);
+        let mut reader = Self {
+            view,
+            name: reader.to_owned(),
+            options,
+            files: saved.files,
+            lock,
+            confirmed: standing.at,
+            read: standing.at,
+            last: None,
+            is_save_owed: !is_saved,
+            is_sync_owed: !is_saved,
+            losses: Losses::default(),
+            is_closed: false,
+        };
+        reader.register(registration, standing.is_damaged)?;
+        Ok(OpenedReader {
+            reader,
+            losses: standing.losses,
+        })
+    }
+
+    /// Makes the reader known, and its position durable if it was not.
+    fn register(&mut self, registration: Registration, is_damaged: bool) -> Result<(), Error> {
+        let (store, name, first) = (&self.view.store, &self.name, &self.confirmed);
+        if registration == Registration::Done {
+            // Without this, the next open would tell of the same loss.
+            return match self.save_if_owed(is_damaged) {
+                Err(error) if error.is_full_disk() => Ok(()),
+                result => result,
+            };
+        }
+        registry::write(store, name, first, false)?;
+        store.sync_directory()?;
+        let generation = self.view.end.generation;
+        self.files.save(&self.positions(), generation, true)?;
+        registry::write(&self.view.store, &self.name, &self.confirmed, true)?;
+        self.is_save_owed = false;
+        self.is_sync_owed = false;
+        Ok(())
+    }
+
+    fn save_if_owed(&mut self, is_owed: bool) -> Result<(), Error> {
+        if is_owed {
+            self.flush(true)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the metas say what the reader says, in the present generation.
+fn is_saved(saved: &Saved, standing: &Standing, view: &View) -> bool {
+    use super::reader_files::Believed;
+    match saved.believed {
+        Believed::Noted(positions, generation) => {
+            !standing.is_damaged
+                && positions.confirmed == standing.at
+                && positions.end == view.end.position
+                && generation == view.end.generation
+        }
+        Believed::Bare(_) | Believed::Nothing => false,
+    }
+}
+
+fn take_lock(
+    store: &Store,
+    reader: &OsStr,
+    policy: LockPolicy,
+) -> Result<Option<Box<dyn FsLock>>, Error> {
+    let path = store.paths.reader_lock(reader);
+    match store.fs.try_lock(&path) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::Locked { path }),
+        Err(error)
+            if error.kind() == io::ErrorKind::Unsupported
+                && policy == LockPolicy::WaivedWhereUnsupported =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(Error::io("lock", &path, error)),
+    }
+}
