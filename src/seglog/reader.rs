@@ -6,6 +6,7 @@
 use super::error::{Error, Loss};
 use super::options::LogOptions;
 use super::position::{End, Position};
+use super::reader_changes::Changes;
 use super::reader_files::ReaderFiles;
 use super::reader_losses::Losses;
 use super::reader_meta::ReaderPositions;
@@ -68,6 +69,12 @@ impl LogReader {
     #[must_use]
     pub fn take_losses(&mut self) -> Vec<Loss> {
         self.losses.take()
+    }
+
+    /// Looks at the writer's meta from now on only when a writer in the same process tells of a
+    /// change. It has to tell of all.
+    pub fn follow(&mut self, changes: &Changes) {
+        self.view.follow(changes);
     }
 
     /// Messages between the confirmed position and the end.

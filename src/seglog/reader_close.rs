@@ -8,7 +8,8 @@ impl LogReader {
     /// Saves the confirmed position if it changed; `fsync` makes it durable.
     ///
     /// # Errors
-    /// It is closed; that of the filesystem: it is still to be saved, and what was durable still is.
+    /// It is closed; that of the filesystem: it is still to be saved, and what was durable still
+    /// is.
     pub fn flush(&mut self, fsync: bool) -> Result<(), Error> {
         if self.is_closed {
             return Err(Error::Closed);

@@ -25,10 +25,16 @@ impl LogReader {
         if is_refused {
             return Ok(false);
         }
-        let read = self.view.under(&end, self.read)?;
-        let read = self.view.records.canonical(read, &end.position)?;
-        let confirmed = self.view.under(&end, self.confirmed)?;
-        let confirmed = self.view.records.canonical(confirmed, &end.position)?;
+        let start = self.view.start;
+        let mut places = [self.read, self.confirmed];
+        let mut is_lost = false;
+        for place in &mut places {
+            let kept = self.view.kept(*place, old.generation, &end)?;
+            is_lost |= kept.is_none();
+            *place = kept.unwrap_or(start);
+            *place = self.view.records.canonical(*place, &end.position)?;
+        }
+        let [read, confirmed] = places;
         self.view.set_end(end)?;
         let is_moved = !read.is_same_place(&self.read) || !confirmed.is_same_place(&self.confirmed);
         if is_moved {
@@ -36,6 +42,9 @@ impl LogReader {
         }
         self.read = read;
         self.confirmed = confirmed;
+        if is_lost {
+            self.losses.meet([self.files.lost()]);
+        }
         self.owe_save();
         self.stand_at_start()?;
         Ok(is_moved || !is_same)

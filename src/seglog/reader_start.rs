@@ -53,16 +53,15 @@ fn is_borne_out(view: &View, start: &Position) -> Result<bool, Error> {
     if start.is_same_place(end) {
         return Ok(true);
     }
-    if start.segment > end.segment || segments.size(start.segment)?.is_none() {
+    // A log starts where a segment does.
+    if start.position > 0 || start.segment > end.segment || segments.size(start.segment)?.is_none()
+    {
         return Ok(false);
     }
     let offset = segments.start_from_behind(start.segment, end)?;
-    if offset.is_some_and(|offset| offset != start.segment_offset()) {
+    if offset.is_some_and(|offset| offset != start.offset) {
         return Ok(false);
     }
-    let count = match start.position {
-        0 => segments.count_at_start(start.segment, end)?,
-        _ => None,
-    };
+    let count = segments.count_at_start(start.segment, end)?;
     Ok(count.is_none_or(|count| count == start.count))
 }

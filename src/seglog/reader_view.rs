@@ -2,9 +2,10 @@
 //! nothing of what was cut off since, told or not.
 
 use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
-use super::error::{Error, Loss, LossKind};
+use super::error::Error;
 use super::names::check_name;
 use super::position::{End, Position};
+use super::reader_changes::Changes;
 use super::reader_watch::Watch;
 use super::record_reader::RecordReader;
 use super::record_reader_sums::Generations;
@@ -31,6 +32,8 @@ pub(super) struct View {
     pub(super) end: End,
     /// The lowest end that the log was cut to since.
     cut: Option<Position>,
+    /// The writer that is followed, and how many changes of its were looked at.
+    followed: Option<(Changes, u64)>,
 }
 
 impl View {
@@ -57,6 +60,7 @@ impl View {
             start: Position::default(),
             end,
             cut: None,
+            followed: None,
         };
         view.cut = view.cut_for(&end)?;
         Ok(view)
@@ -79,7 +83,30 @@ impl View {
     ///
     /// # Errors
     /// That of the filesystem; then nothing changed.
+    #[inline]
     pub(super) fn look(&mut self) -> Result<bool, Error> {
+        match &self.followed {
+            Some((changes, seen)) if changes.told() == *seen => Ok(false),
+            _ => self.look_at_meta(),
+        }
+    }
+
+    /// Looks at the meta from now on only when there is word of a change.
+    pub(super) fn follow(&mut self, changes: &Changes) {
+        // What was told before this may not have been looked at.
+        self.followed = Some((changes.clone(), changes.told().wrapping_sub(1)));
+    }
+
+    fn look_at_meta(&mut self) -> Result<bool, Error> {
+        let told = self.followed.as_ref().map(|(changes, _)| changes.told());
+        let changed = self.compare_meta()?;
+        if let (Some((_, seen)), Some(told)) = (&mut self.followed, told) {
+            *seen = told;
+        }
+        Ok(changed)
+    }
+
+    fn compare_meta(&mut self) -> Result<bool, Error> {
         let Some(news) = self.watch.look(&self.store)? else {
             return Ok(false);
         };
@@ -150,56 +177,6 @@ impl View {
     pub(super) fn cuts(&self, now: u64) -> Result<Vec<Cut>, Error> {
         let bytes = self.store.read(&self.store.paths.cuts(), CUTS_BYTES_MAX)?;
         Ok(parse(&bytes.unwrap_or_default(), now).0)
-    }
-
-    /// Where a place that was reached in the present generation is under a new end.
-    ///
-    /// # Errors
-    /// That of the filesystem.
-    pub(super) fn under(&self, end: &End, at: Position) -> Result<Position, Error> {
-        let since = self.end.generation;
-        let mut at = at;
-        if since < end.generation {
-            let cuts = self.cuts(end.generation)?;
-            let cut = lowest_since(&cuts, since, end.generation).unwrap_or(end.position);
-            if cut.offset < at.offset {
-                at = cut;
-            }
-        }
-        if end.position.offset <= at.offset {
-            at = end.position;
-        }
-        Ok(at)
-    }
-
-    /// What is lost to a place reached in generation `since` that lies before the log's start: the
-    /// start moved over it. Nothing, where the log was emptied or begun anew there.
-    ///
-    /// # Errors
-    /// That of the filesystem.
-    pub(super) fn lost_before_start(
-        &self,
-        at: &Position,
-        since: u64,
-    ) -> Result<Option<Loss>, Error> {
-        let start = &self.start;
-        let now = self.note().map_or(since, |note| note.generation);
-        if since < now {
-            let cuts = self.cuts(now)?;
-            let is_reset = cuts.iter().any(|cut| {
-                since < cut.generation
-                    && cut.end.offset == start.offset
-                    && cut.end.segment == start.segment
-            });
-            if is_reset {
-                return Ok(None);
-            }
-        }
-        let path = self.store.paths.segment(at.segment);
-        let bytes = start.offset - at.offset;
-        let mut loss = Loss::new(LossKind::Damaged, &path, at.position, bytes);
-        loss.messages = start.count.checked_sub(at.count);
-        Ok(Some(loss))
     }
 
     fn cut_for(&self, end: &End) -> Result<Option<Position>, Error> {

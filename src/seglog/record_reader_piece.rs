@@ -26,7 +26,8 @@ impl Piece {
     }
 
     /// What stands at `position`, where the segment ends at `limit`; after `Record`,
-    /// [`Piece::bytes`] has its bytes. An empty body and one that is too large to be one are broken.
+    /// [`Piece::bytes`] has its bytes. An empty body and one that is too large to be one are
+    /// broken.
     pub(super) fn frame_at(
         &mut self,
         file: &dyn FsFile,

@@ -2,6 +2,7 @@
 
 use super::error::{Error, Loss};
 use super::position::{End, Position};
+use super::reader_changes::Changes;
 use super::reader_losses::Losses;
 use super::reader_view::{View, check_position};
 use super::record_reader::Step;
@@ -88,6 +89,12 @@ impl Snapshot {
         self.losses.take()
     }
 
+    /// Looks at the writer's meta from now on only when a writer in the same process tells of a
+    /// change. It has to tell of all.
+    pub fn follow(&mut self, changes: &Changes) {
+        self.view.follow(changes);
+    }
+
     /// Tells it where the log ends; a position behind that, or behind the lowest place that the
     /// log was cut to since, moves there. The answer is whether anything changed: an end of an
     /// earlier generation changes nothing.
@@ -101,7 +108,8 @@ impl Snapshot {
         if end == old || end.generation < old.generation {
             return Ok(false);
         }
-        let boundary = self.view.under(&end, self.boundary)?;
+        let kept = self.view.kept(self.boundary, old.generation, &end)?;
+        let boundary = kept.unwrap_or(self.view.start);
         let is_kept = boundary == self.boundary && self.place.offset <= end.position.offset;
         self.view.set_end(end)?;
         self.boundary = boundary;

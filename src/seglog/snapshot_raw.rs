@@ -9,8 +9,8 @@ impl Snapshot {
     /// follows them: the next call tells of it.
     ///
     /// # Errors
-    /// There are not so many bytes before the end; at the end, any number is too many. Damage, which
-    /// is passed. That of the filesystem, and then nothing changed.
+    /// There are not so many bytes before the end; at the end, any number is too many. Damage,
+    /// which is passed. That of the filesystem, and then nothing changed.
     pub fn read_raw(&mut self, size: u32) -> Result<Vec<u8>, Error> {
         self.begin()?;
         loop {

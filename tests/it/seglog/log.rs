@@ -1,4 +1,9 @@
 //! Logs written file by file, for readers and snapshots: no writer is needed.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a wrong index or a failed unwrap is a failed test"
+)]
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crashline::diskqueue::format::{Entry, Salt, write_seal, write_sums_blocks};
@@ -294,6 +299,14 @@ impl Fixture {
     /// A disk that holds the directory.
     pub(super) fn disk(&self) -> SimFs {
         SimFs::from_tree(&self.files).unwrap()
+    }
+
+    /// The names of its files.
+    pub(super) fn names(&self) -> Vec<String> {
+        let names = self.files.iter().skip(1);
+        names
+            .map(|(path, _)| path.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The meta of its reader.

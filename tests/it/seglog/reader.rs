@@ -1,4 +1,5 @@
 //! Readers: where they stand, what they read and confirm, and what of that is saved.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::log::{
     COPY, DATA, GENERATION, Log, META, NAME, READER, READER_LOCK, THREE, file, fixtures,

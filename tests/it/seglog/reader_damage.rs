@@ -1,4 +1,9 @@
 //! Readers of damaged metas and segments.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a wrong index or a failed unwrap is a failed test"
+)]
 
 use super::log::{
     COPY, Fixture, Log, META, NAME, READER, READER_LOCK, THREE, file, fixtures, open_reader,
@@ -235,4 +240,34 @@ fn a_missing_segment_is_skipped_over_with_its_loss_told() {
         .unwrap();
     assert_eq!(reader.skip_to_next().unwrap(), log.place(5));
     assert_eq!(drain(&mut reader), (log.expected(5..8), vec![]));
+}
+
+#[test]
+fn a_damaged_start_meta_or_sidecar_changes_nothing_that_a_reader_reads() {
+    for fixture in fixtures() {
+        let names = fixture.names();
+        let is_cache = |name: &&String| name.contains("offsetmeta") || name.contains("extra");
+        for name in names.iter().filter(is_cache) {
+            for bytes in damages(&file(&fixture.disk(), name).unwrap()) {
+                let title = format!("{} {name}: {}", fixture.title, bytes.escape_ascii());
+                let disk = fixture.disk();
+                let entry = crashline_sim::simfs::TreeEntry::File(bytes);
+                disk.place(format!("/data/{name}").as_ref(), &entry)
+                    .unwrap();
+                let options = LogOptions::default();
+                let opened =
+                    open_reader(&disk, "topic-0", &fixture.reader, options, fixture.end).unwrap();
+                assert_eq!(opened.losses, [], "{title}");
+                let mut reader = opened.reader;
+                assert_eq!(reader.confirmed(), fixture.confirmed, "{title}");
+                assert_eq!(reader.queue_start(), fixture.start, "{title}");
+                reader.reset_read_to_queue_start().unwrap();
+                assert_eq!(
+                    drain(&mut reader),
+                    (fixture.messages.clone(), vec![]),
+                    "{title}"
+                );
+            }
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! Skips, resets, cuts of the log's end, and starts that move.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::log::{
     Log, META, NAME, READER, THREE, open_reader, segment_name, sidecar_name, sums_name,
 };
 use super::reader::{drain, is_refused, reader_at};
-use crashline::seglog::{Confirm, Error, LogOptions, LogReader, Position};
+use crashline::seglog::{Changes, Confirm, Error, LogOptions, LogReader, Position};
 
 /// A reader that confirmed so many messages, and read so many.
 fn reader_between(log: &Log, confirmed: usize, read: usize) -> LogReader {
@@ -301,6 +302,31 @@ fn a_position_before_the_start_stands_at_the_start_and_says_so_once() {
             assert_eq!(log.reader().confirmed(), start);
         }
     }
+}
+
+#[test]
+fn a_follower_looks_when_it_is_told_to() {
+    let mut log = Log::new(THREE);
+    let mut reader = reader_between(&log, 1, 2);
+    let changes = Changes::default();
+    changes.tell();
+    reader.follow(&changes);
+    clean(&mut log, 1);
+    assert_eq!(reader.depth().unwrap(), 5, "it looks once at least");
+    let calls = log.disk.call_count();
+    for number in 3..5 {
+        assert_eq!(reader.try_read_one().unwrap(), log.expected([number]).pop());
+        reader.confirm_read(Confirm::AllRead).unwrap();
+        assert_eq!(reader.depth().unwrap(), 7 - number as u64);
+    }
+    assert!(log.disk.call_count() - calls < 10, "it opens one segment");
+    clean(&mut log, 2);
+    changes.tell();
+    roll_back(&mut log, 6);
+    changes.tell();
+    assert_eq!(drain(&mut reader), (log.expected(5..6), vec![]));
+    assert!(reader.update_queue_end(log.end(), false).unwrap());
+    assert_eq!(drain(&mut reader), (log.expected(6..8), vec![]));
 }
 
 #[test]
