@@ -156,7 +156,8 @@ impl Log {
     }
 
     pub(super) fn erase(&self, name: &str) {
-        self.disk.erase(&Path::new(DATA).join(name)).unwrap();
+        drop(self.disk.erase(&Path::new(DATA).join(name)));
+        assert_eq!(self.file(name), None);
     }
 
     pub(super) fn file(&self, name: &str) -> Option<Vec<u8>> {
