@@ -14,6 +14,7 @@ mod support;
 
 mod log;
 mod reader;
+mod reader_crash;
 mod reader_damage;
 mod reader_moves;
 mod snapshot;
