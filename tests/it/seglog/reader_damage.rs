@@ -171,7 +171,7 @@ fn skipping(log: &Log) -> LogReader {
 fn damage_is_told_once_and_passed() {
     let log = Log::new(THREE);
     let mut reader = reader_at(&log, 0);
-    log.change(&segment_name(1), |bytes| bytes[5] ^= 1);
+    log.change(&segment_name(1), |bytes| bytes[3] ^= 1);
     let (messages, losses) = drain(&mut reader);
     assert_eq!(messages, log.expected((0..8).filter(|number| *number != 3)));
     assert_eq!(losses.len(), 1);
@@ -180,6 +180,13 @@ fn damage_is_told_once_and_passed() {
     reader.reset_read_to_queue_start().unwrap();
     let again = drain(&mut reader);
     assert_eq!(again, (messages, vec![]), "it was told");
+    // Far, and back to before the damage.
+    for number in [7, 1] {
+        let place = log.place(number);
+        let found = reader.reset_read_to_offset(place.offset, Some(place.count));
+        assert_eq!(found.unwrap(), place);
+    }
+    drain(&mut reader);
     // Behind the damage, and at both of its borders.
     for number in [3, 4, 6] {
         let place = log.place(number);
@@ -189,6 +196,12 @@ fn damage_is_told_once_and_passed() {
         };
         reader.confirm_read(confirm).unwrap();
         assert_eq!(reader.confirmed(), place);
+        // Inside the message behind the damage.
+        let inside = Confirm::UpTo {
+            offset: log.place(5).offset - 1,
+            count: Some(4),
+        };
+        assert_eq!(reader.confirm_read(inside).is_err(), number < 6);
     }
 }
 

@@ -191,6 +191,11 @@ fn after_a_rollback_nothing_old_comes_told_or_not_open_or_not() {
         for is_open in [true, false] {
             let mut log = Log::new(THREE);
             let mut reader = reader_between(&log, confirmed, read);
+            // Something was searched for, too.
+            let end = log.place(8);
+            assert!(is_refused(
+                reader.skip_read_to_offset(end.offset - 1, Some(7))
+            ));
             reader.flush(true).unwrap();
             roll_back(&mut log, to);
             if is_open {
@@ -219,6 +224,13 @@ fn after_a_rollback_nothing_old_comes_told_or_not_open_or_not() {
                 "{confirmed} {read} {to} {is_open}"
             );
             assert_eq!(reader.depth().unwrap(), (to + 2 - confirmed) as u64);
+            let place = log.place(to + 1);
+            let confirm = Confirm::UpTo {
+                offset: place.offset,
+                count: Some(place.count),
+            };
+            reader.confirm_read(confirm).unwrap();
+            assert_eq!(reader.confirmed(), place);
             reader.confirm_read(Confirm::AllRead).unwrap();
             reader.close().unwrap();
             assert_eq!(log.reader().confirmed(), log.end);
