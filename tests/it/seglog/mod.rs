@@ -17,4 +17,5 @@ mod reader;
 mod reader_crash;
 mod reader_damage;
 mod reader_moves;
+mod reader_random;
 mod snapshot;
