@@ -117,6 +117,12 @@ impl LogReader {
     /// A position before the log's start stands at the start.
     pub(super) fn stand_at_start(&mut self) -> Result<(), Error> {
         let start = self.view.start;
+        for place in [&mut self.confirmed, &mut self.read] {
+            // The end of a segment that is gone is this place in another form.
+            if place.offset == start.offset {
+                *place = start;
+            }
+        }
         if self.confirmed.offset < start.offset {
             let since = self.view.end.generation;
             let loss = self.view.lost_before_start(&self.confirmed, since)?;

@@ -18,9 +18,10 @@ impl LogReader {
         self.begin()?;
         let old = self.view.end;
         let is_same = end.position.is_same_place(&old.position);
-        let is_refused = end.generation < old.generation
-            || end.generation == old.generation
-                && (is_same || !force && end.position.offset < self.read.offset)
+        // The same place in another form says that a segment was finished.
+        let is_refused = end == old
+            || end.generation < old.generation
+            || end.generation == old.generation && !force && end.position.offset < self.read.offset
             || end.position.offset < self.view.start.offset;
         if is_refused {
             return Ok(false);
@@ -32,7 +33,7 @@ impl LogReader {
             let kept = self.view.kept(*place, old.generation, &end)?;
             is_lost |= kept.is_none();
             *place = kept.unwrap_or(start);
-            *place = self.view.records.canonical(*place, &end.position)?;
+            *place = self.view.in_one_form(*place, &end.position)?;
         }
         let [read, confirmed] = places;
         self.view.set_end(end)?;

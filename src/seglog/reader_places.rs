@@ -24,7 +24,8 @@ impl View {
             let Some(cut) = lowest_since(&cuts, since, end.generation) else {
                 return self.verified(&at, &end.position);
             };
-            if cut.offset < at.offset {
+            // The cut's own place may have another form now.
+            if cut.offset <= at.offset {
                 at = cut;
             }
         }
@@ -32,6 +33,18 @@ impl View {
             at = end.position;
         }
         Ok(Some(at))
+    }
+
+    /// The form in which a place of the log is told: the start and the end as they are told
+    /// themselves, the end of a finished segment as the start of the next.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn in_one_form(&self, at: Position, end: &Position) -> Result<Position, Error> {
+        if at.offset == self.start.offset {
+            return Ok(self.start);
+        }
+        self.records.canonical(at, end)
     }
 
     /// The place in this log that a position names which nothing vouches for, its count as the log

@@ -76,7 +76,7 @@ impl Standing {
                 losses.extend(view.lost_before_start(&at, since)?);
                 view.start
             }
-            Some((at, _)) => view.records.canonical(at, &end)?,
+            Some((at, _)) => view.in_one_form(at, &end)?,
             None => {
                 if losses.is_empty() {
                     losses.push(saved.files.lost());

@@ -204,6 +204,9 @@ impl Snapshot {
 
     fn stand_at_start(&mut self) -> Result<(), Error> {
         let start = self.view.start;
+        if self.place.offset == start.offset {
+            self.go_to(start);
+        }
         if self.place.offset < start.offset {
             let since = self.view.end.generation;
             let loss = self.view.lost_before_start(&self.place, since)?;
