@@ -55,14 +55,16 @@ fn find(lines: &[Value], op: &str, holds: impl Fn(&Value) -> bool) -> usize {
 /// With a value of that line changed the twin differs at its step, and nowhere before.
 fn differs(line: usize, change: impl Fn(&mut Value)) {
     let mut lines = lines();
-    change(&mut lines[line]);
+    change(lines.get_mut(line).expect("it was found"));
     let trace = LogTrace::parse(&text(&lines)).expect("it is still a trace");
     let difference = replay_log_twin(&trace)
         .expect("the disk has no faults")
         .expect_err("it was changed");
     assert_eq!(difference.step, line, "{}", difference.text);
     assert!(!difference.text.contains('\n'), "{}", difference.text);
-    let answers = Recording::Log(trace).examine(&ToyLog).unwrap();
+    let answers = Recording::Log(trace)
+        .examine(&ToyLog)
+        .expect("it is judged");
     assert!(!answers.is_pass() && !answers.is_unknown());
 }
 
@@ -106,7 +108,7 @@ fn one_changed_value_is_noticed_at_its_step() {
     });
     let told = find(&whole, "reader.update_queue_end", done);
     differs(told, |line| {
-        let changed = line["result"]["changed"].as_bool().unwrap();
+        let changed = line["result"]["changed"].as_bool().expect("it is told");
         line["result"]["changed"] = json!(!changed);
     });
 }
@@ -119,9 +121,12 @@ fn what_the_objects_say_is_compared_number_by_number() {
             let places = value.as_array().map_or(1, Vec::len);
             for place in 0..places {
                 differs(1, |line| match &mut line["after"][object][key] {
-                    Value::Array(numbers) => add_one(&mut numbers[place]),
+                    Value::Array(numbers) => numbers.get_mut(place).into_iter().for_each(add_one),
                     Value::Bool(said) => *said = !*said,
-                    number => add_one(number),
+                    other @ (Value::Null
+                    | Value::Number(_)
+                    | Value::String(_)
+                    | Value::Object(_)) => add_one(other),
                 });
             }
         }

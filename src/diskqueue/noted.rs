@@ -41,6 +41,7 @@ pub(super) fn recover(
         note: Some(note),
         may_be_this_boot: view != BootView::Another,
         sums_bytes: note.sums_bytes,
+        sums_durable: note.sums_bytes,
         next_segment: survey.number_max.map_or(0, |number| number + 1),
         ..Recovery::default()
     };
@@ -129,6 +130,7 @@ fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<()
     recovery.needs_new_segment = true;
     recovery.end = Position::start_of(recovery.next_segment);
     recovery.sums_bytes = 0;
+    recovery.sums_durable = 0;
     recovery.short = Some((write.segment, offset));
     if offset < size {
         recovery.rejects.push(Reject {
@@ -242,6 +244,7 @@ fn follow_segment(
     keep(store, recovery, (segment, start, offset), records);
     if offset > start {
         recovery.sums_bytes = kept_sums;
+        recovery.sums_durable = sums_from;
         recovery.entries = entries;
     }
     // What is rejected here is cut with the same files.

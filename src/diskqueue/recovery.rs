@@ -60,6 +60,8 @@ pub(super) struct Recovery {
     pub(super) tail: Option<Tail>,
     /// Bytes of the last segment's sums that are right and belong to kept records.
     pub(super) sums_bytes: u64,
+    /// So many of them are durable for sure.
+    pub(super) sums_durable: u64,
     /// The sums of kept records at the end of the last segment that are not in its file.
     pub(super) entries: Vec<Entry>,
     /// The segment whose sums tell of records that are known to be lost, and where it ends.

@@ -95,6 +95,7 @@ impl DiskQueue {
             || !recovery.rejects.is_empty()
             || recovery.needs_new_segment;
         let kept_from = spans.last().map_or(0, |span| span.from);
+        let sums_durable = recovery.sums_durable;
         self.adopt(recovery);
         for span in &spans {
             secure(&mut self.store, span, tail.as_ref())?;
@@ -109,6 +110,7 @@ impl DiskQueue {
             cut_sums(&mut self.store, &Salt::new(self.generation, segment), end)?;
         }
         if is_noted {
+            self.writer.doubt_sums(&mut self.store, sums_durable)?;
             self.owe_sums(kept_from, entries);
             self.writer.flush(&mut self.store)?;
         } else {

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::position::Position;
 use super::store::{PERMISSIONS, Store, is_no_file};
-use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
+use crate::fs::{FsFile, OpenMode, SyncKind, read_exact_at, write_all_at};
 use crate::records::frame::record_bytes;
 use crate::records::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks, write_seal};
 use std::io;
@@ -235,6 +235,19 @@ impl SumsWriter {
     pub(super) fn adopt(&mut self, file: Box<dyn FsFile>, size: u64) {
         self.written = self.written.min(size);
         self.file = Some(file);
+    }
+
+    /// What the file holds from byte `durable` on may never have been synced, or be what is left of
+    /// a failed sync: it is written again by the next one.
+    pub(super) fn doubt(&mut self, store: &mut Store, durable: u64) -> Result<(), Error> {
+        let Some(file) = self.file.as_deref().filter(|_| durable < self.written) else {
+            return Ok(());
+        };
+        let size = usize::try_from(self.written - durable).unwrap_or(usize::MAX);
+        self.unsynced.resize(size, 0);
+        self.rewrite_owed = true;
+        read_exact_at(file, durable, &mut self.unsynced)
+            .map_err(|error| store.sums_error("read", self.segment, error))
     }
 
     /// The file's name is about to go.

@@ -102,6 +102,11 @@ impl Writer {
         synced.map_err(|error| store.segment_error("sync", segment, error))
     }
 
+    /// The sums from byte `durable` of their file on are only seen to be there: they owe a sync.
+    pub(super) fn doubt_sums(&mut self, store: &mut Store, durable: u64) -> Result<(), Error> {
+        self.sums.doubt(store, durable)
+    }
+
     /// Makes everything before [`Writer::position`] durable: bytes, sums, and the names of both.
     pub(super) fn flush(&mut self, store: &mut Store) -> Result<(), Error> {
         self.cut_if_owed(store)?;

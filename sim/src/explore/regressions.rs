@@ -31,6 +31,7 @@ regressions! {
     "read-again-after-a-roll"
     "segment-cut-before-its-record-ends"
     "short-segment-with-a-changed-body"
+    "sums-that-recovery-only-saw"
     "sync-after-a-failed-one"
     "two-names-of-one-meta"
     "wrong-depth-in-the-meta"

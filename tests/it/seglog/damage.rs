@@ -166,7 +166,11 @@ fn directory() -> impl Strategy<Value = Files> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 1500,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn whatever_a_directory_holds_it_opens_the_same_twice_and_goes_on(files in directory()) {

@@ -10,7 +10,6 @@ mod operations;
 mod recovery;
 mod run;
 mod support;
-//! The segmented log on the simulated disk and on directories that the original left.
 
 mod log;
 mod reader;

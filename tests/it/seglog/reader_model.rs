@@ -1,7 +1,6 @@
 //! A reader beside a log that grows, rolls, is rolled back, cleaned and emptied, against a model
 //! that counts messages and nothing else.
 #![expect(
-    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a wrong index or a failed unwrap is a failed test"
 )]
