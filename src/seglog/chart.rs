@@ -77,34 +77,27 @@ impl Chart<'_> {
         Ok(extents)
     }
 
-    /// Some file has not the size that it had: sidecars tell, where they fit between the log's
-    /// start and its end.
+    /// Some file has not the size that it had: forward from the log's start by sidecars that go on
+    /// where the one before ended, until both ways meet.
     fn extents_by_sidecar(&mut self, by_size: Vec<Extent>) -> Result<Vec<Extent>, Error> {
-        let mut from = self.start.offset - self.start.position;
-        let last = self.end.offset - self.end.position;
+        let mut from = self.start.segment_offset();
+        let last = self.end.segment_offset();
+        let mut next = self.start.segment;
         let mut extents = Vec::new();
         for extent in by_size {
-            if self.starts.contains_key(&extent.number) && extent.from >= from {
-                from = extent.to;
-                extents.push(extent);
-                continue;
+            let is_behind_a_gap = extent.number != next && extent.from >= from;
+            let is_met = extent.from == from || self.starts.contains_key(&extent.number);
+            let mut found = extent;
+            if !is_met && !is_behind_a_gap {
+                let told = sidecar_of(self.store, extent.number)?;
+                let told = told.filter(|told| told.start == from && told.end <= last);
+                let size = extent.to - extent.from;
+                found.from = from;
+                found.to = told.map_or((from + size).min(last), |told| told.end);
             }
-            let told = sidecar_of(self.store, extent.number)?;
-            let told = told.filter(|told| from <= told.start && told.end <= last);
-            let extent = match told {
-                Some(Sidecar { start, end, .. }) => Extent {
-                    from: start,
-                    to: end,
-                    ..extent
-                },
-                None => Extent {
-                    from,
-                    to: (from + (extent.to - extent.from)).min(last),
-                    ..extent
-                },
-            };
-            from = extent.to;
-            extents.push(extent);
+            from = found.to;
+            next = found.number + 1;
+            extents.push(found);
         }
         Ok(extents)
     }
@@ -185,9 +178,10 @@ impl Chart<'_> {
             return Ok(None);
         };
         let walked = self.records_from(previous)?;
+        // Damage that cannot be walked over leaves nothing but the sidecar.
         let far = offset.checked_sub(previous.offset);
-        let is_right = far == Some(walked.position - previous.position)
-            && previous.count + walked.records == sidecar.count;
+        let is_whole = far == Some(walked.position - previous.position);
+        let is_right = !is_whole || previous.count + walked.records == sidecar.count;
         if !is_right {
             return Ok(None);
         }

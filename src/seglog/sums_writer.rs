@@ -206,10 +206,21 @@ impl SumsWriter {
         self.rewrite_owed = false;
         if !left.blocks.is_empty() {
             self.unsynced.extend_from_slice(&left.blocks);
-            self.write_unsynced(store, 0)?;
-            self.sync_written(store)?;
+            let written = self.write_unsynced(store, 0);
+            match written.and_then(|()| self.sync_written(store)) {
+                // Records without sums count all the same, and a full disk must open.
+                Err(error) if error.is_full_disk() => self.forget_behind(left.bytes),
+                other => other?,
+            }
         }
         Ok(())
+    }
+
+    fn forget_behind(&mut self, bytes: u64) {
+        self.written = self.written.min(bytes);
+        self.unsynced.clear();
+        self.rewrite_owed = false;
+        self.cut_owed = true;
     }
 
     /// Makes the sums of all records durable.

@@ -130,6 +130,22 @@ fn wrong_and_missing_sidecars_stop_no_retention() {
     }
 }
 
+#[test]
+fn damaged_records_stop_no_retention() {
+    for number in 0..4_u64 {
+        let disk = Disk::empty();
+        drop(filled(&disk, 6));
+        let name = format!("L.diskqueue.{number:06}.dat");
+        let mut bytes = disk.file(&name).unwrap();
+        bytes.get_mut(14..18).unwrap().fill(0);
+        disk.place(&name, &bytes);
+        let mut writer = disk.writer();
+        let start = clean(&mut writer, 56 * (number + 1), None);
+        let next = number + 1;
+        assert_eq!(start, Some(at(next, 0, 56 * next, 4 * next)));
+    }
+}
+
 fn two_directories() -> (Disk, &'static Path) {
     let disk = Disk::empty();
     let elsewhere = Path::new("/elsewhere");

@@ -1,7 +1,7 @@
 //! Putting, flushing, rolling, closing and opening again, without crashes.
 
 use super::support::{Disk, at, message, record, small};
-use crashline::seglog::{Applied, Error, LogOptions, LogWriter};
+use crashline::seglog::{Applied, CleanTarget, Error, LogOptions, LogWriter};
 
 #[test]
 fn a_new_log_is_empty_and_its_metas_are_there_before_a_segment() {
@@ -209,4 +209,32 @@ fn a_full_disk_loses_nothing_that_was_acknowledged() {
     writer.close().unwrap();
     let disk = disk.after_power_cut();
     assert_eq!(disk.messages("L", &disk.writer()), messages);
+}
+
+#[test]
+fn a_full_disk_opens_cleans_and_closes() {
+    let disk = Disk::empty();
+    let mut writer = disk.writer();
+    for number in 0..40 {
+        writer.put(&message(number)).unwrap();
+    }
+    writer.flush(true).unwrap();
+    writer.put(b"only in the cache").unwrap();
+    writer.flush(false).unwrap();
+    let end = writer.write_end();
+    drop(writer);
+    disk.0.set_free_space(0);
+    let mut writer = disk.writer();
+    assert_eq!(writer.write_end(), end);
+    let target = CleanTarget::Offset(u64::MAX);
+    let start = writer.clean_old_data(target, false, None, true).unwrap();
+    assert_eq!(start.unwrap().segment, end.segment - 1);
+    writer.close().unwrap();
+    let disk = disk.after_power_cut();
+    let mut writer = disk.writer();
+    assert_eq!(Some(writer.queue_start()), start);
+    assert_eq!(writer.write_end(), end);
+    disk.0.set_capacity(None);
+    writer.put(b"on").unwrap();
+    writer.close().unwrap();
 }
