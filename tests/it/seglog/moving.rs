@@ -3,6 +3,7 @@
 
 use super::support::{Disk, at, small};
 use crashline::seglog::{CleanTarget, Error, LogWriter, Position};
+use crashline_sim::crash::{Image, Limits, Point, State, Visitor, profile, walk};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -220,5 +221,65 @@ fn an_interrupted_move_is_finished_by_repeating_it() {
                 assert!(disk.fs().stat(&name).is_ok(), "{done}");
             }
         }
+    }
+}
+
+/// Finishes a move that a crash cut short, where it is not finished.
+struct Finish<'a> {
+    elsewhere: &'a Path,
+    end: Position,
+    finished: u64,
+}
+
+impl Visitor for Finish<'_> {
+    fn image(&mut self, image: &Image<'_>) -> u32 {
+        let disk = Disk(image.mount());
+        let has_main = |directory: &Path| {
+            let main = directory.join("L.diskqueue.meta.writer.dat");
+            disk.fs().stat(&main).is_ok()
+        };
+        if has_main(Path::new("/data")) {
+            disk.writer().remove_to(self.elsewhere).unwrap();
+            self.finished += 1;
+        }
+        let mut writer = open_at(&disk, self.elsewhere);
+        assert_eq!(writer.write_end(), self.end);
+        assert_eq!(writer.queue_start(), at(0, 0, 0, 0));
+        let mut segments = 0;
+        let mut count = |name: &OsStr| {
+            let name = name.to_str().unwrap_or_default();
+            segments += u64::from(name.ends_with("dat") && !name.contains("meta"));
+        };
+        disk.fs().list_dir(self.elsewhere, &mut count).unwrap();
+        assert_eq!(segments, self.end.segment + 1);
+        writer.put(b"on").unwrap();
+        writer.close().unwrap();
+        0
+    }
+
+    fn state(&mut self, _: &Point, _: &State<'_>, _: u32) {}
+}
+
+#[test]
+fn a_move_survives_every_crash_in_it() {
+    let (disk, elsewhere) = two_directories();
+    let mut writer = filled(&disk, 2);
+    let end = writer.write_end();
+    disk.0.settle();
+    writer.remove_to(elsewhere).unwrap();
+    let limits = Limits {
+        states_max: 300,
+        samples: 20,
+        ..Limits::default()
+    };
+    for name in ["posix-min", "ext4-ordered", "strict-prefix"] {
+        let mut visitor = Finish {
+            elsewhere,
+            end,
+            finished: 0,
+        };
+        let recording = disk.0.recording();
+        walk(&recording, profile(name).unwrap(), &limits, 7, &mut visitor);
+        assert!(visitor.finished > 3, "{name}");
     }
 }
