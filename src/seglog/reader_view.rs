@@ -125,7 +125,7 @@ impl View {
         if is_start {
             self.start = start;
         }
-        if self.end.position.offset < self.start.offset {
+        if self.end.position.offset <= self.start.offset {
             // Nothing is left of what was told.
             self.end.position = self.start;
         }
