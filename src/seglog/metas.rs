@@ -9,6 +9,7 @@
 use super::error::{Applied, Error};
 use super::noted::META_BYTES;
 use super::position::Position;
+use super::reader_changes::Changes;
 use super::store::Store;
 use super::writer_meta::{WriterNote, WriterState, encode};
 use crate::fs::{BootId, FsFile, OpenMode, SyncKind, write_all_at};
@@ -57,6 +58,8 @@ pub(super) struct Metas {
     is_durable: bool,
     copy_owed: bool,
     copy_first: bool,
+    /// What readers that follow are told.
+    pub(super) changes: Changes,
 }
 
 impl Metas {
@@ -71,6 +74,7 @@ impl Metas {
             is_durable: false,
             copy_owed: false,
             copy_first: !is_noted,
+            changes: Changes::default(),
         }
     }
 
@@ -120,6 +124,10 @@ impl Metas {
         }
         self.bytes = bytes;
         self.said = Some(*content);
+        let place = |content: Content| (content.generation, content.start);
+        if said.map(place) != Some(place(*content)) {
+            self.changes.tell();
+        }
         if !durable {
             return Ok(());
         }

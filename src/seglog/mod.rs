@@ -20,12 +20,11 @@
 //! `retention` and `move_log` are the steps that change more than one file.
 //!
 //! `record_reader` goes over records: `record_reader_starts` knows where segments start,
-//! `record_reader_find` searches, `record_reader_pass` goes on behind what is lost. `reader_view` is
-//! what readers and snapshots see of a log that changes beside them (`reader_watch` looks,
+//! `record_reader_find` searches, `record_reader_pass` goes on behind what is lost. `reader_view`
+//! is what readers and snapshots see of a log that changes beside them (`reader_watch` looks,
 //! `reader_changes` saves looks), `reader_places` what became of their places. `snapshot` is the
 //! plain cursor; `reader` has the positions of a reader, one file an operation beside it:
-//! `reader_open` decides by `reader_standing`, from `reader_files`, `registry` and
-//! `reader_start`.
+//! `reader_open` decides by `reader_standing`, from `reader_files`, `registry` and `reader_start`.
 
 mod bare_start;
 mod believed;

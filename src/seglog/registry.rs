@@ -5,7 +5,7 @@
 //! a second time once both metas of the reader are durable. Only once, and the first open never
 //! came to its end: what there is of metas may be torn, and is no damage.
 
-use super::cuts::{CUTS_BYTES_MAX, lowest_since, parse};
+use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
 use super::error::Error;
 use super::names::{Role, check_name, reader_of_meta, role};
 use super::position::Position;
@@ -65,15 +65,23 @@ pub fn known_readers(
         }
         None => Vec::new(),
     };
+    known(&store, &cuts, note.map(|note| note.generation))
+}
+
+/// As [`known_readers`], where the cuts and the present generation of a noted log are known.
+pub(super) fn known(
+    store: &Store,
+    cuts: &[Cut],
+    now: Option<u64>,
+) -> Result<Vec<KnownReader>, Error> {
     let mut known = Vec::new();
-    for name in candidates(&store)? {
-        let registration = load(&store, &name)?;
-        let saved = ReaderFiles::load(&store, &name)?;
+    for name in candidates(store)? {
+        let registration = load(store, &name)?;
+        let saved = ReaderFiles::load(store, &name)?;
         let confirmed = match (saved.believed, registration) {
             (Believed::Noted(positions, generation), _) => {
-                let now = note.map_or(generation, |note| note.generation);
                 let at = positions.confirmed;
-                let cut = lowest_since(&cuts, generation, now);
+                let cut = lowest_since(cuts, generation, now.unwrap_or(generation));
                 Some(cut.filter(|cut| cut.offset < at.offset).unwrap_or(at))
             }
             (Believed::Bare(positions), _) => Some(positions.confirmed),
@@ -87,7 +95,7 @@ pub fn known_readers(
 }
 
 /// Names of readers that may be known.
-fn candidates(store: &Store) -> Result<BTreeSet<OsString>, Error> {
+pub(super) fn candidates(store: &Store) -> Result<BTreeSet<OsString>, Error> {
     let directory = &store.paths.directory;
     let log = store.paths.log().as_bytes();
     let mut names = BTreeSet::new();

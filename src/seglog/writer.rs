@@ -6,6 +6,7 @@ use super::generations::Generations;
 use super::metas::Metas;
 use super::options::LogOptions;
 use super::position::{End, Position};
+use super::reader_changes::Changes;
 use super::recovery::Reject;
 use super::store::Store;
 use super::sums_writer::SumsLeft;
@@ -102,6 +103,12 @@ impl LogWriter {
     #[must_use]
     pub fn write_end(&self) -> Position {
         self.segment.end()
+    }
+
+    /// What readers and snapshots in this process can follow, to save looks at the metas.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        self.metas.changes.clone()
     }
 
     /// Up to where readers may read: what was flushed.

@@ -46,15 +46,20 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// A log with these messages in each of its segments, the last of which is written to.
-    pub(super) fn new(segments: &[&[&str]]) -> Self {
+    /// No log yet.
+    pub(super) fn none() -> Self {
         let disk = SimFs::from_tree(&[(PathBuf::from(DATA), TreeEntry::Directory)]).unwrap();
-        let mut log = Self {
+        Self {
             disk,
             note: WriterNote::default(),
             end: Position::default(),
             messages: Vec::new(),
-        };
+        }
+    }
+
+    /// A log with these messages in each of its segments, the last of which is written to.
+    pub(super) fn new(segments: &[&[&str]]) -> Self {
+        let mut log = Self::none();
         log.note.generation = GENERATION;
         log.note.life = GENERATION;
         for (number, messages) in (0..).zip(segments) {

@@ -19,3 +19,4 @@ mod reader_model;
 mod reader_moves;
 mod reader_random;
 mod snapshot;
+mod together;

@@ -14,11 +14,11 @@ use crashline::seglog::{Confirm, Error, LogReader, Position};
 use std::path::Path;
 
 /// What the log is, by counts; its bytes are in `log`.
-struct World {
-    log: Log,
-    /// Where each message that is there stands, and its bytes; the first is the log's first.
-    cuts: Vec<(u64, Position)>,
-    numbers: Numbers,
+pub(super) struct World {
+    pub(super) log: Log,
+    /// Where each generation began.
+    pub(super) cuts: Vec<(u64, Position)>,
+    pub(super) numbers: Numbers,
 }
 
 impl World {
@@ -31,12 +31,12 @@ impl World {
         }
     }
 
-    fn start(&self) -> u64 {
+    pub(super) fn start(&self) -> u64 {
         self.log.note.start.count
     }
 
     /// The place before the message of this count.
-    fn place(&self, count: u64) -> Position {
+    pub(super) fn place(&self, count: u64) -> Position {
         let at = self.log.messages.iter().find(|(at, _)| at.count == count);
         at.map_or(self.log.end, |(at, _)| *at)
     }
@@ -191,12 +191,12 @@ fn higher(one: Position, other: Position) -> Position {
 }
 
 /// What a reader should say, forms of places apart.
-struct Model {
+pub(super) struct Model {
     confirmed: Position,
     read: Position,
     end: Position,
     generation: u64,
-    saved: (Position, u64),
+    pub(super) saved: (Position, u64),
 }
 
 impl Model {
@@ -219,7 +219,7 @@ impl Model {
         self.stand_at_start(world);
     }
 
-    fn reopened(world: &World, saved: (Position, u64)) -> Self {
+    pub(super) fn reopened(world: &World, saved: (Position, u64)) -> Self {
         let confirmed = lower(saved.0, world.lowest_cut(saved.1));
         let confirmed = higher(confirmed, world.log.note.start);
         Self {
@@ -232,7 +232,7 @@ impl Model {
     }
 }
 
-fn use_reader(world: &mut World, reader: &mut LogReader, model: &mut Model) {
+pub(super) fn use_reader(world: &mut World, reader: &mut LogReader, model: &mut Model) {
     let choice = world.numbers.below(9);
     if choice != 6 {
         model.stand_at_start(world);
@@ -308,7 +308,7 @@ fn confirm(world: &mut World, reader: &mut LogReader, model: &mut Model) {
     }
 }
 
-fn compare(world: &World, reader: &LogReader, model: &Model) {
+pub(super) fn compare(world: &World, reader: &LogReader, model: &Model) {
     let places = [
         (reader.confirmed(), model.confirmed),
         (reader.read_position(), model.read),

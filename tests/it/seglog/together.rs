@@ -1,0 +1,153 @@
+//! A writer and its reader on one log, against the model of the reader.
+#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
+
+use super::log::{DATA, Log, NAME, open_reader};
+use super::reader_model::{Model, World, compare, use_reader};
+use super::reader_random::Numbers;
+use crashline::seglog::{CleanTarget, LogOptions, LogWriter};
+use std::ffi::OsStr;
+use std::path::Path;
+
+fn open(log: &Log) -> LogWriter {
+    let options = LogOptions {
+        segment_bytes_max: 40,
+        ..LogOptions::default()
+    };
+    let opened = LogWriter::open(log.fs(), Path::new(DATA), OsStr::new(NAME), options);
+    let opened = opened.unwrap();
+    assert_eq!(opened.losses, []);
+    opened.writer
+}
+
+/// Takes over what the writer says.
+fn look(world: &mut World, writer: &LogWriter) {
+    let end = writer.read_end();
+    world.log.end = end.position;
+    world.log.note.start = writer.queue_start();
+    if world.log.note.generation != end.generation {
+        world.log.note.generation = end.generation;
+        world.cuts.push((end.generation, end.position));
+    }
+    let (start, last) = (world.log.note.start.offset, end.position.offset);
+    world
+        .log
+        .messages
+        .retain(|(at, _)| at.offset >= start && at.offset < last);
+}
+
+fn change(world: &mut World, writer: LogWriter) -> LogWriter {
+    let mut writer = writer;
+    match world.numbers.below(16) {
+        0..9 => {
+            for _ in 0..=world.numbers.below(2) {
+                let size = 1 + world.numbers.below(20);
+                let body = vec![u8::try_from(world.numbers.below(256)).unwrap(); size];
+                let before = writer.write_end();
+                writer.put(&body).unwrap();
+                world.log.messages.push((before, body));
+            }
+            writer.flush(world.numbers.below(2) == 0).unwrap();
+        }
+        9..12 => {
+            let count = world.start() + world.numbers.below(6) as u64;
+            let to = world.place(count);
+            writer.reset_write_end(to.offset, to.count).unwrap();
+            let is_left = |at: u64| at < to.offset;
+            world.log.messages.retain(|(at, _)| is_left(at.offset));
+        }
+        12 => {
+            let target = CleanTarget::Offset(world.log.end.offset);
+            writer.clean_old_data(target, false, None, true).unwrap();
+        }
+        13 => writer.empty().unwrap(),
+        14 => {
+            let (offset, count) = (world.log.end.offset, world.log.end.count);
+            let more = world.numbers.below(50) as u64;
+            let start = (offset + 10 * more, count + more);
+            writer
+                .reset_write_with_queue_start(start.0, start.1)
+                .unwrap();
+        }
+        _ => {
+            if world.log.end.count.is_multiple_of(2) {
+                writer.close().unwrap();
+            }
+            drop(writer);
+            writer = open(&world.log);
+        }
+    }
+    look(world, &writer);
+    writer
+}
+
+#[test]
+fn a_reader_beside_its_writer_does_what_the_model_does() {
+    for seed in 0..400 {
+        let mut world = World {
+            log: Log::none(),
+            cuts: Vec::new(),
+            numbers: Numbers(seed),
+        };
+        let mut writer = open(&world.log);
+        look(&mut world, &writer);
+        let mut reader = world.log.reader();
+        let at = (world.log.end, world.log.note.generation);
+        let mut model = Model::reopened(&world, at);
+        let is_follower = seed % 2 == 0;
+        for _ in 0..120 {
+            let generation = world.log.note.generation;
+            match world.numbers.below(8) {
+                0..3 => writer = change(&mut world, writer),
+                3 if world.numbers.below(4) == 0 => {
+                    drop(reader);
+                    reader = world.log.reader_to(world.log.end()).unwrap().reader;
+                    model = Model::reopened(&world, model.saved);
+                }
+                _ => {
+                    use_reader(&mut world, &mut reader, &mut model);
+                    compare(&world, &reader, &model);
+                }
+            }
+            if is_follower {
+                reader.follow(&writer.changes());
+            }
+            assert!(world.log.note.generation >= generation);
+        }
+    }
+}
+
+#[test]
+fn retention_waits_for_known_readers_and_for_no_others() {
+    let log = Log::none();
+    let mut writer = open(&log);
+    let mut fill = |writer: &mut LogWriter| {
+        for _ in 0..6 {
+            writer.put(&[7; 16]).unwrap();
+        }
+        writer.flush(true).unwrap();
+        writer.read_end()
+    };
+    let first = fill(&mut writer);
+    let mut kept = log.reader_to(first).unwrap().reader;
+    let mut deleted = open_reader(&log.disk, NAME, "gone", LogOptions::default(), first)
+        .unwrap()
+        .reader;
+    let end = fill(&mut writer);
+    let clean = |writer: &mut LogWriter| {
+        let target = CleanTarget::Offset(u64::MAX);
+        writer.clean_old_data(target, false, None, false).unwrap();
+        writer.queue_start()
+    };
+    deleted.delete().unwrap();
+    assert_eq!(
+        clean(&mut writer),
+        first.position,
+        "up to the reader that is left"
+    );
+    kept.update_queue_end(end, false).unwrap();
+    kept.skip_read_to_end().unwrap();
+    assert_eq!(clean(&mut writer), first.position, "it is not saved");
+    kept.close().unwrap();
+    let last_but_one = end.position.segment - 1;
+    assert_eq!(clean(&mut writer).segment, last_but_one);
+}
