@@ -35,7 +35,7 @@ fn look(world: &mut World, writer: &LogWriter) {
         .retain(|(at, _)| at.offset >= start && at.offset < last);
 }
 
-fn change(world: &mut World, writer: LogWriter) -> LogWriter {
+fn change(world: &mut World, writer: LogWriter, writers: &mut u32) -> LogWriter {
     let mut writer = writer;
     match world.numbers.below(16) {
         0..9 => {
@@ -74,6 +74,7 @@ fn change(world: &mut World, writer: LogWriter) -> LogWriter {
             }
             drop(writer);
             writer = open(&world.log);
+            *writers += 1;
         }
     }
     look(world, &writer);
@@ -94,22 +95,27 @@ fn a_reader_beside_its_writer_does_what_the_model_does() {
         let at = (world.log.end, world.log.note.generation);
         let mut model = Model::reopened(&world, at);
         let is_follower = seed % 2 == 0;
+        let (mut writers, mut readers, mut followed) = (0, 0, None);
         for _ in 0..120 {
             let generation = world.log.note.generation;
             match world.numbers.below(8) {
-                0..3 => writer = change(&mut world, writer),
+                0..3 => writer = change(&mut world, writer, &mut writers),
                 3 if world.numbers.below(4) == 0 => {
                     drop(reader);
                     reader = world.log.reader_to(world.log.end()).unwrap().reader;
                     model = Model::reopened(&world, model.saved);
+                    readers += 1;
                 }
                 _ => {
                     use_reader(&mut world, &mut reader, &mut model);
                     compare(&world, &reader, &model);
                 }
             }
-            if is_follower {
+            // A new reader follows nobody, and nobody tells of what a new writer does.
+            let who = (writers, readers);
+            if is_follower && followed != Some(who) {
                 reader.follow(&writer.changes());
+                followed = Some(who);
             }
             assert!(world.log.note.generation >= generation);
         }
