@@ -20,3 +20,4 @@ mod reader_moves;
 mod reader_random;
 mod snapshot;
 mod together;
+mod together_crash;
