@@ -126,7 +126,7 @@ fn a_reader_beside_its_writer_does_what_the_model_does() {
 fn retention_waits_for_known_readers_and_for_no_others() {
     let log = Log::none();
     let mut writer = open(&log);
-    let mut fill = |writer: &mut LogWriter| {
+    let fill = |writer: &mut LogWriter| {
         for _ in 0..6 {
             writer.put(&[7; 16]).unwrap();
         }
