@@ -6,6 +6,7 @@ mod choices;
 mod damages;
 mod faults;
 mod habits;
+mod log;
 mod plants;
 mod prng;
 mod scenario;
@@ -17,6 +18,7 @@ mod track;
 
 pub use abilities::Abilities;
 pub use choices::{Choices, Walk};
+pub use log::{LogGenerator, LogView};
 pub use prng::Prng;
 pub use scenario::{from_bytes, sequence};
 pub use small::{SmallTier, small_scenario, small_tier};

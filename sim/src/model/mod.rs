@@ -2,5 +2,7 @@
 //! with, lest they share a defect.
 
 mod fifo;
+mod log;
 
 pub use fifo::{Answer, FifoModel};
+pub use log::{LogAnswer, LogModel, Place, Possible};

@@ -32,7 +32,9 @@ pub use engine::{Divergence, EngineAnswer};
 pub use error::TraceError;
 pub use event::{FileAnswer, details, event, in_words};
 pub use file::{Operation, OptionsChange, Recorded, Tier, Trace, TraceStep};
-pub use log::{LogCall, LogRecorded, LogTrace, LogTraceStep, Shown, replay_log_twin};
+pub use log::{
+    LogCall, LogJudgement, LogRecorded, LogTrace, LogTraceStep, Shown, judge_log, replay_log_twin,
+};
 pub use record::Broken;
 pub use recording::Recording;
 pub use twin::{Difference, replay_twin};

@@ -48,6 +48,12 @@ pub enum LogCall {
 }
 
 impl LogCall {
+    /// Whether it begins with a kill.
+    #[must_use]
+    pub fn is_kill(&self) -> bool {
+        matches!(self, Self::KillAndOpen | Self::KillDamageOpen(_))
+    }
+
     /// Whether it opens the log.
     #[must_use]
     pub fn is_opening(&self) -> bool {

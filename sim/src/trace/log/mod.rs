@@ -3,6 +3,7 @@
 
 mod arguments;
 mod file;
+mod judge;
 mod lines;
 mod parse;
 mod player;
@@ -10,5 +11,6 @@ mod results;
 mod twin;
 
 pub use file::{LogCall, LogTrace, LogTraceStep, Recorded as LogRecorded, Shown};
+pub use judge::{LogJudgement, judge_log};
 pub(super) use parse::{ENGINE, VERSION};
 pub use twin::replay_log_twin;

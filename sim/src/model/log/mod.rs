@@ -1,0 +1,20 @@
+//! The reference model of a segmented log that never crashes: one list of messages, and for each
+//! reader and snapshot a few places in it. There are no files; a segment is only a border in the
+//! list, kept where the contract makes it matter (rolls, retention, skips).
+//!
+//! Where the contract leaves a choice, the model tells every possible answer, each with what it
+//! leads to. Where no clause speaks, it tells what the original does.
+
+mod answer;
+mod content;
+mod core;
+mod place;
+mod reader;
+mod reader_moves;
+mod retention;
+mod snapshot;
+mod writer;
+
+pub use answer::{LogAnswer, Possible};
+pub use core::LogModel;
+pub use place::Place;

@@ -1,0 +1,5 @@
+//! The reference model of the segmented log: against the records of the original, and against
+//! what the contract says of any sequence of operations.
+
+mod generated;
+mod record;
