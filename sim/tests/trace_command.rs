@@ -13,6 +13,7 @@ const CLEAN: &str = include_str!("../../corpus/traces/nsqio/nsqio-0006.jsonl");
 
 /// A trace of a segmented log, which the twin follows.
 const LOG: &str = include_str!("../../corpus/traces/youzan/youzan-0004.jsonl");
+const BROKEN_LOG: &str = include_str!("../../corpus/traces/youzan/youzan-0010.jsonl");
 
 struct Ended {
     code: i32,
@@ -89,7 +90,7 @@ fn a_trace_that_twin_and_engine_follow_to_its_end_passes() {
 }
 
 #[test]
-fn of_a_log_only_the_twin_is_known() {
+fn of_a_log_the_engine_is_not_known() {
     let files = Files::new();
     let path = files.write("log.jsonl", LOG);
     let ended = trace(&[&path], true);
@@ -101,15 +102,31 @@ fn of_a_log_only_the_twin_is_known() {
             "event": "trace",
             "file": path.to_str(),
             "twin": "same",
-            "broken": "unknown",
+            "broken": [],
             "engine": "unknown",
             "unknown_because": unavailable,
         })]
     );
     let table = trace(&[&path], false);
     assert_eq!(table.code, 3);
-    let told = format!("unknown: {unavailable}");
-    assert!(table.stdout.contains(&told), "{}", table.stdout);
+    for told in ["keeps the contract", "unknown: not available"] {
+        assert!(table.stdout.contains(told), "{}", table.stdout);
+    }
+
+    // A rollback across a roll is refused, and nothing is judged behind it.
+    let broken = files.write("broken.jsonl", BROKEN_LOG);
+    let ended = trace(&[&broken], true);
+    assert_eq!(ended.code, 3);
+    let [event] = &events(&ended)[..] else {
+        panic!("one event a file: {}", ended.stdout);
+    };
+    let last = event["broken"].as_array().and_then(|broken| broken.last());
+    let last = last.expect("it breaks a clause");
+    assert_eq!((&last["clause"], &last["step"]), (&json!("L3"), &json!(13)));
+    assert_eq!(event["broken_until"], json!(13));
+    let table = trace(&[&broken], false);
+    let behind = "unknown behind 13";
+    assert!(table.stdout.contains(behind), "{}", table.stdout);
 
     let changed = LOG.replacen("\"size\":", "\"size\":1", 1);
     let changed = files.write("changed.jsonl", &changed);

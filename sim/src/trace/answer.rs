@@ -16,8 +16,10 @@ pub struct Answers {
     pub step_count: usize,
     /// Whether the twin does the same.
     pub twin: Result<(), Difference>,
-    /// The clauses that the record breaks; unknown where the twin differs, and of a log.
+    /// The clauses that the record breaks; unknown where the twin differs.
     pub broken: Option<Vec<Broken>>,
+    /// The step behind which it is not known what the record breaks, where there is one.
+    pub broken_until: Option<usize>,
     /// How our engine compares; unknown where the twin differs, and of a log.
     pub engine: Option<EngineAnswer>,
 }
@@ -47,6 +49,7 @@ pub fn examine(trace: &Trace, engine: &dyn Subject) -> io::Result<Answers> {
         step_count: trace.steps.len(),
         twin: replay_twin(trace)?,
         broken: None,
+        broken_until: None,
         engine: None,
     };
     if answers.twin.is_ok() {

@@ -37,6 +37,9 @@ pub fn event(file: &str, answer: &FileAnswer) -> Value {
         event.insert("twin".to_owned(), json!(difference.step));
         event.insert("difference".to_owned(), json!(difference.text));
     }
+    if let (Some(step), Some(event)) = (answers.broken_until, event.as_object_mut()) {
+        event.insert("broken_until".to_owned(), json!(step));
+    }
     if let (true, Some(event)) = (answers.is_unknown(), event.as_object_mut()) {
         event.insert("unknown_because".to_owned(), json!(NOT_AVAILABLE));
     }
@@ -80,11 +83,14 @@ pub fn in_words(answers: &Answers) -> [String; 3] {
         true => format!("unknown: {NOT_AVAILABLE}"),
         false => "unknown".to_owned(),
     };
-    let broken = match answers.broken.as_deref() {
+    let mut broken = match answers.broken.as_deref() {
         None => unknown(),
         Some([]) => "keeps the contract".to_owned(),
         Some(broken) => format!("breaks {}", by_clause(broken)),
     };
+    if let Some(step) = answers.broken_until {
+        broken.push_str(&format!(", unknown behind {step}"));
+    }
     let engine = answers.engine.as_ref().map_or_else(unknown, engine_words);
     [twin, broken, engine]
 }

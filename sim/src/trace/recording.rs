@@ -3,7 +3,7 @@
 use super::answer::{Answers, examine};
 use super::error::TraceError;
 use super::file::Trace;
-use super::log::{ENGINE, LogTrace, VERSION, replay_log_twin};
+use super::log::{ENGINE, LogJudgement, LogTrace, VERSION, judge_log, replay_log_twin};
 use super::text::{Origin, load_text, numbered_lines, parse_json};
 use crate::subject::Subject;
 use crashline::fs::Fs;
@@ -35,19 +35,31 @@ impl Recording {
         }
     }
 
-    /// Answers the three questions; of a log only the first one.
+    /// Answers the three questions; of a log not the third one, and the second one up to where
+    /// the reference model goes along.
     ///
     /// # Errors
     /// None that a simulated disk without faults has.
     pub fn examine(&self, engine: &dyn Subject) -> io::Result<Answers> {
         match self {
             Self::Fifo(trace) => examine(trace, engine),
-            Self::Log(trace) => Ok(Answers {
-                step_count: trace.steps.len(),
-                twin: replay_log_twin(trace)?,
-                broken: None,
-                engine: None,
-            }),
+            Self::Log(trace) => examine_log(trace),
         }
     }
+}
+
+fn examine_log(trace: &LogTrace) -> io::Result<Answers> {
+    let mut answers = Answers {
+        step_count: trace.steps.len(),
+        twin: replay_log_twin(trace)?,
+        broken: None,
+        broken_until: None,
+        engine: None,
+    };
+    if answers.twin.is_ok() {
+        let LogJudgement { broken, judged } = judge_log(trace);
+        answers.broken = Some(broken);
+        answers.broken_until = (judged < answers.step_count).then_some(judged);
+    }
+    Ok(answers)
 }
