@@ -1,12 +1,6 @@
 //! Recorded traces of the segmented log: its twin does the same, and a file that is not what it
 //! should be is refused or noticed.
 
-#![expect(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::wildcard_enum_match_arm,
-    reason = "a trace is taken apart as it is; what fails is a failed test"
-)]
 
 use crashline::fs::{RealFs, list_names};
 use crashline_sim::subject::ToyLog;
