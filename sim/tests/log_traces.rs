@@ -1,7 +1,6 @@
 //! Recorded traces of the segmented log: its twin does the same, and a file that is not what it
 //! should be is refused or noticed.
 
-
 use crashline::fs::{RealFs, list_names};
 use crashline_sim::subject::ToyLog;
 use crashline_sim::trace::{LogTrace, Recording, TraceError, replay_log_twin};
