@@ -94,6 +94,62 @@ fn every_fixture_shows_what_it_holds_and_is_left_alone() {
 }
 
 #[test]
+fn every_log_shows_its_places_its_readers_and_its_messages() {
+    for name in [
+        "youzan-new-queue-start",
+        "youzan-reset-across-segments",
+        "youzan-retention",
+        "youzan-rollback",
+        "youzan-rolled-confirmed",
+    ] {
+        let expected = std::fs::read(fixture(&format!("{name}.expected.json")));
+        let expected: Value =
+            serde_json::from_slice(&expected.expect("it is there")).expect("JSON");
+        let before = contents(&fixture(name));
+        let (code, lines, said) = dump(&fixture(name), &[]);
+        assert_eq!((code, said.as_str()), (0, ""), "{name}");
+        assert!(of_kind(&lines, "queue").is_empty(), "it is no queue");
+        let logs = of_kind(&lines, "log");
+        assert_eq!(logs.len(), 1);
+        assert_eq!(logs[0]["log"], expected["Writer"]);
+        for (told, wanted) in [("start", "QueueStart"), ("end", "ReadEnd")] {
+            assert_eq!(logs[0][told]["offset"], expected[wanted]["VirtualOffset"]);
+            assert_eq!(logs[0][told]["count"], expected[wanted]["Count"]);
+        }
+        let readers = of_kind(&lines, "reader");
+        assert_eq!(readers.len(), 1, "{name}");
+        assert_eq!(readers[0]["reader"], expected["Reader"]);
+        let confirmed = &readers[0]["confirmed"];
+        assert_eq!(confirmed["offset"], expected["Confirmed"]["VirtualOffset"]);
+        let messages = of_kind(&lines, "message");
+        let told: Vec<[Value; 3]> = messages
+            .iter()
+            .map(|line| ["offset", "count", "data_b64"].map(|key| line[key].clone()))
+            .collect();
+        let wanted = expected["Messages"].as_array().cloned().unwrap_or_default();
+        let wanted: Vec<[Value; 3]> = wanted
+            .iter()
+            .map(|line| ["VirtualOffset", "CountAfter", "Data"].map(|key| line[key].clone()))
+            .collect();
+        assert_eq!(told, wanted, "{name}");
+        assert_eq!(contents(&fixture(name)), before, "nothing changed");
+    }
+}
+
+#[test]
+fn a_cut_segment_of_a_log_is_a_gap() {
+    let folder = copy("youzan-rollback");
+    let path = folder.path().join("topic-0.diskqueue.000001.dat");
+    let bytes = std::fs::read(&path).expect("it is there");
+    std::fs::write(&path, &bytes[..bytes.len() - 3]).expect("it is cut");
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 1);
+    assert!(!of_kind(&lines, "gap").is_empty());
+    let messages = of_kind(&lines, "message");
+    assert!(messages.len() >= 43, "later segments are shown");
+}
+
+#[test]
 fn a_cut_segment_is_a_gap_and_later_segments_are_shown() {
     let folder = copy("nsqio-clean-rolled");
     let path = folder.path().join("orders.diskqueue.000001.dat");

@@ -2,10 +2,12 @@
 //!
 //! The files of the queues are loaded into memory first, and only they; everything after that
 //! happens there, so nothing can be written to the directory. A line has a `kind`: `queue`,
-//! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`.
+//! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`. Segmented
+//! logs have lines of their own (`dump_log`).
 
 use super::Exit;
 use super::args::{Assume, DumpArguments};
+use super::dump_log::{dump_log, logs};
 use super::failure::Failure;
 use super::files::reason;
 use super::output::Output;
@@ -29,8 +31,12 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
     let directory = &arguments.directory;
     let fs: Arc<dyn Fs> = Arc::new(loaded(directory)?);
     let unusable = |error| Failure::usage(format!("cannot use {}: {error}", directory.display()));
-    let names = queues(&*fs, Path::new(INSIDE)).map_err(unusable)?;
-    if names.is_empty() {
+    let logs = logs(&*fs, Path::new(INSIDE))
+        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", directory.display())))?;
+    let mut names = queues(&*fs, Path::new(INSIDE)).map_err(unusable)?;
+    // Segments are called alike; what else a log has tells it from a queue.
+    names.retain(|name| !logs.contains(name));
+    if names.is_empty() && logs.is_empty() {
         return Err(Failure::usage(format!(
             "{} holds no queue",
             directory.display()
@@ -57,6 +63,10 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
         });
         written?;
         looked.map_err(unusable)?;
+    }
+    for name in &logs {
+        let place = Path::new(INSIDE);
+        harmed |= dump_log(&fs, place, name, arguments.assume, output)?;
     }
     Ok(if harmed { Exit::Violation } else { Exit::Pass })
 }
@@ -87,7 +97,7 @@ fn line(queue: &OsStr, finding: &Finding<'_>) -> Value {
             "offset": position.offset,
             "data_b64": BASE64_STANDARD.encode(body),
         }),
-        Finding::Gap(loss) => gap(&queue, loss),
+        Finding::Gap(loss) => gap("queue", &queue, loss),
         Finding::Note(text) => json!({ "kind": "note", "queue": queue, "text": text }),
     }
 }
@@ -96,14 +106,15 @@ fn place(position: Position) -> Value {
     json!({ "segment": position.segment, "offset": position.offset })
 }
 
-fn gap(queue: &str, loss: &Loss) -> Value {
+/// Bytes that are not delivered, of what `owner` (`queue` or `log`) names.
+pub(super) fn gap(owner: &str, name: &str, loss: &Loss) -> Value {
     let why = match loss.kind {
         LossKind::Rejected => "never durable",
         LossKind::Damaged => "damaged",
     };
     json!({
         "kind": "gap",
-        "queue": queue,
+        owner: name,
         "file": loss.file.to_string_lossy(),
         "offset": loss.offset,
         "size": loss.size,

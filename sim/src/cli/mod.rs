@@ -12,6 +12,7 @@ mod clock;
 mod compare;
 mod completions;
 mod dump;
+mod dump_log;
 mod evidence;
 mod exit;
 mod explain;

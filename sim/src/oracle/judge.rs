@@ -20,7 +20,14 @@ fn judge_honest(
     observation: &Observation,
 ) -> Option<Violation> {
     if let Some(finding) = &observation.finding {
-        return Some(blame_failed_call(windows, finding.violation(windows.step)));
+        let violation = finding.violation(windows.step);
+        // A hole is what came back, as opposed to what the queue did with it.
+        let violation = if violation.clause == Clause::Q3 {
+            blame_emptying(windows, violation)
+        } else {
+            violation
+        };
+        return Some(blame_failed_call(windows, violation));
     }
     if observation.refused {
         return None;
