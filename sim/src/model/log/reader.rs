@@ -129,10 +129,23 @@ fn opened(known: Option<Reader>, content: &Content) -> Reader {
 fn outcomes(reader: &Reader, op: &ReaderOp, content: &Content) -> Vec<Outcome> {
     let ways = ways(reader, content);
     let mut outcomes = Vec::new();
+    let has_moved = ways.first() != Some(reader);
     for (index, way) in ways.into_iter().enumerate() {
         let is_aware = index == 0;
         if let ReaderOp::UpdateQueueEnd { end, force } = *op {
-            outcomes.extend(way.told(end, force, is_aware, content));
+            let told = way.told(end, force, is_aware, content);
+            // Whether that it moved before counts as a change is free.
+            let other = told
+                .iter()
+                .filter(|_| has_moved)
+                .filter_map(|(answer, after)| {
+                    let other = [changed(true), changed(false)];
+                    let other = other.into_iter().find(|other| other != answer)?;
+                    (*answer != LogAnswer::Refused).then_some((other, *after))
+                });
+            let other: Vec<Outcome> = other.collect();
+            outcomes.extend(told);
+            outcomes.extend(other);
             continue;
         }
         if is_aware || content.holds(way.read) && content.holds(way.confirmed) {

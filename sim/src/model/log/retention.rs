@@ -42,6 +42,11 @@ impl LogModel {
         if asked > limit {
             removals.push(0);
         }
+        if !self.readers.is_empty() {
+            // What a reader confirmed need not be saved yet, and what is saved holds back, too.
+            removals.extend(0..removals.first().copied().unwrap_or(0));
+        }
+        removals.sort_unstable_by(|one, other| other.cmp(one));
         removals.dedup();
         let mut outcomes = Vec::new();
         for removed in removals {
