@@ -26,11 +26,7 @@ fn is_left_out(op: &LogOp, model: &LogModel) -> bool {
     };
     let shown = model.writer().map(|writer| Place::from(writer.read_end));
     let end = Place::from(end);
-    let is_place = model
-        .boundaries()
-        .into_iter()
-        .any(|at| Place::from(at) == end);
-    !is_place || shown.is_none_or(|shown| end > shown)
+    shown != Some(end)
 }
 
 /// What in the engine is not where the model has it.

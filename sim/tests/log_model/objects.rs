@@ -287,11 +287,11 @@ fn on_snapshot(snapshot: &mut Snapshot, op: &SnapshotOp, now: Option<End>) -> An
 }
 
 fn end_of(end: LogPosition, now: Option<End>) -> Result<End, Failed> {
+    // The engine numbers segments by itself: a place is told as the engine has it.
     let now = now.ok_or_else(closed)?;
-    Ok(End {
-        position: position(end),
-        generation: now.generation,
-    })
+    let is_now = (now.position.offset, now.position.count)
+        == (end.offset.cast_unsigned(), end.count.cast_unsigned());
+    is_now.then_some(now).ok_or_else(refused)
 }
 
 fn told(at: Position) -> LogPosition {
