@@ -10,8 +10,8 @@ const SCENARIOS: u64 = 300;
 const STEPS: usize = 60;
 
 /// What the driver leaves out: an end that is no place of the log cannot be told with its
-/// generation; behind a delete or move another log begins; and whether a full segment goes on behind
-/// a grown end is free.
+/// generation; behind a delete or move another log begins; and whether a full segment goes on
+/// behind a grown end is free.
 fn is_left_out(op: &LogOp, model: &LogModel) -> bool {
     let end = match op {
         LogOp::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
@@ -53,7 +53,8 @@ fn difference(model: &LogModel, objects: &mut Objects) -> Option<String> {
                         == (engine.depth, engine.depth_size, engine.waiting)
             })
         });
-        if !fits && !(expected.is_empty() && engine.is_none()) {
+        let is_closed = expected.is_empty() && engine.is_none();
+        if !fits && !is_closed {
             return Some(format!(
                 "reader {name}: {expected:?}, the engine {engine:?}"
             ));
@@ -62,7 +63,8 @@ fn difference(model: &LogModel, objects: &mut Objects) -> Option<String> {
     let expected = model.snapshot();
     let engine = objects.snapshot_offset();
     let fits = expected.iter().any(|one| Some(one.offset) == engine);
-    if !fits && !(expected.is_empty() && engine.is_none()) {
+    let is_closed = expected.is_empty() && engine.is_none();
+    if !fits && !is_closed {
         return Some(format!(
             "the snapshot: {expected:?}, the engine at {engine:?}"
         ));

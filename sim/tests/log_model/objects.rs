@@ -125,9 +125,10 @@ impl Objects {
         if self.writer.is_some() {
             return Err(refused());
         }
-        let open = match op {
-            WriterOp::OpenReadOnly => LogWriter::open_read_only,
-            _ => LogWriter::open,
+        let open = if *op == WriterOp::OpenReadOnly {
+            LogWriter::open_read_only
+        } else {
+            LogWriter::open
         };
         let (fs, directory) = (Arc::clone(&self.fs), Path::new(DIRECTORY));
         let opened = open(fs, directory, OsStr::new(LOG), self.options).map_err(failed)?;
