@@ -72,7 +72,7 @@ impl LogReader {
     /// It is closed; that of the filesystem; then nothing changed.
     pub fn skip_read_to_end(&mut self) -> Result<Position, Error> {
         self.begin()?;
-        self.stand(self.view.visible());
+        self.stand(self.end_or_start());
         Ok(self.confirmed)
     }
 
@@ -83,7 +83,7 @@ impl LogReader {
     /// It is closed; that of the filesystem; then nothing changed.
     pub fn skip_to_next(&mut self) -> Result<Position, Error> {
         self.begin()?;
-        let end = self.view.visible();
+        let end = self.end_or_start();
         if end.offset < self.confirmed.offset {
             return refused("the confirmed position was cut off");
         }
@@ -160,6 +160,17 @@ impl LogReader {
     }
 
     /// Moves both positions, and saves them where every move is to be saved.
+    /// The end, or the log's start where that has moved behind the end that the reader knows: it
+    /// was told of nothing since, and stands nowhere below the start.
+    fn end_or_start(&self) -> Position {
+        let (end, start) = (self.view.visible(), self.view.start);
+        if end.offset < start.offset {
+            start
+        } else {
+            end
+        }
+    }
+
     fn stand(&mut self, to: Position) {
         let is_moved = to.offset != self.confirmed.offset;
         self.confirm(to);
