@@ -150,6 +150,27 @@ fn a_cut_segment_of_a_log_is_a_gap() {
 }
 
 #[test]
+fn a_damaged_meta_of_a_reader_is_told_and_the_name_of_a_log_may_hold_anything() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    for (name, bytes) in contents(&fixture("youzan-rollback")) {
+        let name = name.replace("topic-0", "a%s..:");
+        std::fs::write(folder.path().join(name), bytes).expect("it can be written");
+    }
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 0);
+    let readers = of_kind(&lines, "reader");
+    assert_eq!(readers.len(), 1);
+    assert_eq!(readers[0]["reader"], "a%s..:_chan");
+    assert_eq!(readers[0]["confirmed"]["offset"], 216);
+    let meta = "a%s..:_chan.diskqueue.meta.v2.reader.dat";
+    std::fs::write(folder.path().join(meta), [0; 40]).expect("it can be written");
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 1);
+    assert_eq!(of_kind(&lines, "gap")[0]["file"], meta);
+    assert!(of_kind(&lines, "reader")[0]["confirmed"].is_null());
+}
+
+#[test]
 fn a_cut_segment_is_a_gap_and_later_segments_are_shown() {
     let folder = copy("nsqio-clean-rolled");
     let path = folder.path().join("orders.diskqueue.000001.dat");

@@ -2,7 +2,7 @@
 //!
 //! A line has a `kind`: `log`, `reader`, `message` or `gap`; all have the `log`. A place is told by
 //! segment, position in it, virtual offset and count. A reader without a place begins at the log's
-//! start. Readers of other logs in the directory, as far as names tell, are left out.
+//! start. Readers that are called after another log of the directory are left out.
 
 use super::args::Assume;
 use super::dump::gap;
@@ -15,7 +15,9 @@ use crashline::seglog::format::{
     META_BYTES, ReaderMeta, Role, WriterMeta, owner, parse_reader_meta, parse_writer_meta,
     reader_of_meta,
 };
-use crashline::seglog::{Error, LogOptions, LogWriter, Loss, Position, Snapshot, known_readers};
+use crashline::seglog::{
+    Error, LogOptions, LogWriter, Loss, LossKind, Position, Snapshot, known_readers,
+};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
@@ -23,8 +25,6 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
-
-const READER_META: &str = ".diskqueue.meta.v2.reader.dat";
 
 /// The logs in a directory, sorted: a name that has a file which no queue has.
 pub(super) fn logs(fs: &dyn Fs, directory: &Path) -> io::Result<BTreeSet<OsString>> {
@@ -69,7 +69,9 @@ pub(super) fn dump_log(
         seen: false,
     };
     losses.tell(&opened.losses, output)?;
-    for (reader, place) in readers(&fs, directory, log).map_err(unusable)? {
+    let seen = readers(&fs, directory, log).map_err(unusable)?;
+    losses.tell(&seen.damaged, output)?;
+    for (reader, place) in seen.places {
         output.line(&reader_line(&name, &reader, place, &start, &end.position))?;
     }
     let snapshot = Snapshot::open(Arc::clone(&fs), directory, log, start, end);
@@ -127,40 +129,55 @@ fn noted_boot(fs: &dyn Fs, directory: &Path, log: &OsStr) -> Option<BootId> {
     newest.and_then(|note| note.boot)
 }
 
-/// The readers that the log knows, and those that have a meta and are not said to be of another.
-fn readers(
-    fs: &Arc<dyn Fs>,
-    directory: &Path,
-    log: &OsStr,
-) -> Result<BTreeMap<OsString, Option<Position>>, Error> {
-    let mut readers: BTreeMap<OsString, Option<Position>> = BTreeMap::new();
-    for name in list_names(fs.as_ref(), directory).unwrap_or_default() {
-        let Some(reader) = reader_of_meta(name.as_bytes()).map(OsStr::from_bytes) else {
-            continue;
-        };
-        let is_of_another = reader
-            .as_bytes()
-            .iter()
-            .position(|byte| *byte == b':')
-            .is_some_and(|at| reader.as_bytes().get(..at) != Some(log.as_bytes()));
-        if !is_of_another {
-            readers.insert(reader.to_owned(), saved(fs.as_ref(), directory, reader));
-        }
-    }
-    let known = known_readers(Arc::clone(fs), directory, log)?;
-    readers.extend(known.into_iter().map(|known| (known.name, known.confirmed)));
-    Ok(readers)
+/// The readers of a log.
+struct Readers {
+    /// Where each stands; one without a place begins at the log's start.
+    places: BTreeMap<OsString, Option<Position>>,
+    /// Metas that are no good.
+    damaged: Vec<Loss>,
 }
 
-/// The position in a reader's meta.
-fn saved(fs: &dyn Fs, directory: &Path, reader: &OsStr) -> Option<Position> {
-    let mut name = reader.to_owned();
-    name.push(READER_META);
-    let bytes = read_file(fs, &directory.join(name), META_BYTES + 1).ok()?;
-    match parse_reader_meta(&bytes) {
-        ReaderMeta::Noted(positions, _) | ReaderMeta::Bare(positions) => Some(positions.confirmed),
-        ReaderMeta::Absent | ReaderMeta::Damaged => None,
+/// The readers that the log knows, and those that have a meta and are not called after another log.
+fn readers(fs: &Arc<dyn Fs>, directory: &Path, log: &OsStr) -> Result<Readers, Error> {
+    let mut places = BTreeMap::new();
+    let mut damaged = Vec::new();
+    let others = logs(fs.as_ref(), directory).unwrap_or_default();
+    for name in list_names(fs.as_ref(), directory).unwrap_or_default() {
+        let Some(reader) = reader_of_meta(name.as_bytes()) else {
+            continue;
+        };
+        let is_called_after = |other: &OsString| {
+            let rest = reader.strip_prefix(other.as_bytes());
+            rest.is_some_and(|rest| rest.starts_with(b":"))
+        };
+        if others
+            .iter()
+            .any(|other| other != log && is_called_after(other))
+        {
+            continue;
+        }
+        let bytes = read_file(fs.as_ref(), &directory.join(&name), META_BYTES + 1);
+        let bytes = bytes.unwrap_or_default();
+        let place = match parse_reader_meta(&bytes) {
+            ReaderMeta::Noted(positions, _) | ReaderMeta::Bare(positions) => {
+                Some(positions.confirmed)
+            }
+            ReaderMeta::Absent | ReaderMeta::Damaged => {
+                damaged.push(Loss {
+                    kind: LossKind::Damaged,
+                    file: name.clone(),
+                    offset: 0,
+                    size: bytes.len() as u64,
+                    messages: Some(0),
+                });
+                None
+            }
+        };
+        places.insert(OsStr::from_bytes(reader).to_owned(), place);
     }
+    let known = known_readers(Arc::clone(fs), directory, log)?;
+    places.extend(known.into_iter().map(|known| (known.name, known.confirmed)));
+    Ok(Readers { places, damaged })
 }
 
 fn introduction(name: &str, start: &Position, end: &Position) -> String {
