@@ -123,6 +123,7 @@ fn found() -> Found {
             with_dir_sync: false,
             seed: 1,
             steps: Vec::new(),
+            log: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

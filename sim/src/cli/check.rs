@@ -173,6 +173,7 @@ mod tests {
                 with_dir_sync: false,
                 seed: 1,
                 steps: Vec::new(),
+                log: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::engines::{EngineInfo, engine};
 use super::error::CheckError;
+use super::fifo_trial::FifoTrial;
 use super::record::{NoWatch, Recorded, record};
 use super::result::Found;
 use super::script::TailMessages;
@@ -186,14 +187,19 @@ impl Explored {
     ) {
         let tail = TailMessages::after(&recorded.history, &scenario.options);
         let vouching = (!profile.syncs_keep).then(|| Vouching::of(&recorded.recording, None));
-        let mut visit = Visit::new(Bench {
+        let trial = FifoTrial {
             subject: engine.subject_of(scenario),
             quirks: &scenario.quirks,
             options: scenario.options,
             profile,
-            vouching: vouching.as_ref(),
             history: &recorded.history,
             tail: &tail,
+            effects: recorded.recording.effects().count() as u64,
+        };
+        let mut visit = Visit::new(Bench {
+            trial: &trial,
+            profile,
+            vouching: vouching.as_ref(),
             nested: &limits.nested,
             depth: limits.depth,
             inside_one_in: (recorded.recording.log().len() as u128)
@@ -201,7 +207,6 @@ impl Explored {
                 .max(1),
             seed: scenario.seed,
             wanted: limits.wanted,
-            effects: recorded.recording.effects().count() as u64,
         });
         let summary = walk(
             &recorded.recording,

@@ -1,11 +1,10 @@
 //! A subject on a simulated disk: opens, calls, and kills it, and lets nothing escape.
-//!
-//! A panic becomes an answer, and so does an operation that makes more file calls than its bound
-//! (C3): ten thousand, and a hundred for each file and page that there may be.
 
-use crate::oracle::is_looked_into;
-use crate::scenario::{Action, Applied, FailureKind, FifoOptions, Outcome, Planted, Reply};
-use crate::simfs::{Call, Name, SimFs};
+use super::machine::{Machine, SeenFile};
+use crate::scenario::{
+    Action, Applied, Failure, FailureKind, FifoOptions, Outcome, Planted, Reply,
+};
+use crate::simfs::{Call, SimFs};
 use crate::subject::{Object, OpenRequest, Subject, guarded};
 use crashline::fs::Fs;
 use std::path::Path;
@@ -14,20 +13,6 @@ use std::sync::Arc;
 /// Where the data directory stands on the simulated disk.
 pub(crate) const DIRECTORY: &str = "/data";
 
-/// File calls that any operation may make.
-const CALLS_BASE: u64 = 10_000;
-
-/// File calls that an operation may make more for each effect: no file and no page comes without.
-const CALLS_EACH: u64 = 100;
-
-/// A file in the data directory.
-#[derive(Debug)]
-pub(crate) struct SeenFile {
-    pub(crate) name: Name,
-    pub(crate) size: u64,
-    pub(crate) bytes: Option<Vec<u8>>,
-}
-
 /// An object under test, and the disk it is on.
 #[derive(Debug)]
 pub(crate) struct Session<'a> {
@@ -35,13 +20,9 @@ pub(crate) struct Session<'a> {
     quirks: &'a [String],
     /// The options of the next open.
     pub(crate) options: FifoOptions,
-    sim: SimFs,
-    fs: Arc<dyn Fs>,
+    machine: Machine,
     object: Option<Box<dyn Object>>,
     read_only: bool,
-    /// Effects that could have made a file or page before this session's disk began.
-    effects_before: u64,
-    calls_seen: usize,
 }
 
 impl<'a> Session<'a> {
@@ -57,12 +38,9 @@ impl<'a> Session<'a> {
             subject,
             quirks,
             options,
-            sim,
-            fs,
+            machine: Machine::new(sim, fs),
             object: None,
             read_only: false,
-            effects_before: 0,
-            calls_seen: 0,
         }
     }
 
@@ -79,13 +57,13 @@ impl<'a> Session<'a> {
 
     /// There may be as many files and pages as `effects` could have made.
     pub(crate) fn with_effects_before(mut self, effects: u64) -> Self {
-        self.effects_before = effects;
+        self.machine = self.machine.with_effects_before(effects);
         self
     }
 
     /// The disk.
     pub(crate) fn sim(&self) -> &SimFs {
-        &self.sim
+        self.machine.sim()
     }
 
     /// Whether an object is open that can put.
@@ -96,32 +74,22 @@ impl<'a> Session<'a> {
     /// Goes on with another disk: what a crash left of this one.
     pub(crate) fn move_to(&mut self, sim: SimFs) {
         self.object = None;
-        self.effects_before += u64::from(self.sim.effect_count());
-        self.fs = Arc::new(sim.clone());
-        self.sim = sim;
+        self.machine.move_to(sim);
     }
 
-    /// The files of the data directory: name, size, and the bytes of those that are looked into,
-    /// `with_quarantine` also of what was kept aside.
+    /// The files of the data directory, as [`Machine::files`] gives them.
     pub(crate) fn files(&self, planted: &[Planted], with_quarantine: bool) -> Vec<SeenFile> {
-        let wanted = |name: &[u8]| is_looked_into(planted, name, with_quarantine);
-        let files = self.sim.files(Path::new(DIRECTORY), wanted);
-        let seen = |(name, size, bytes)| SeenFile { name, size, bytes };
-        files.into_iter().map(seen).collect()
+        self.machine.files(planted, with_quarantine)
     }
 
     /// Keeps a record of file calls from now on.
     pub(crate) fn log_calls(&mut self) {
-        self.sim.set_call_log(true);
-        self.calls_seen = self.sim.calls().len();
+        self.machine.log_calls();
     }
 
     /// The file calls since this was last asked.
     pub(crate) fn new_calls(&mut self) -> Vec<Call> {
-        let calls = self.sim.calls();
-        let new = calls.get(self.calls_seen..).unwrap_or_default().to_vec();
-        self.calls_seen = calls.len();
-        new
+        self.machine.new_calls()
     }
 
     /// Opens the object; one that is open is dropped first.
@@ -129,27 +97,25 @@ impl<'a> Session<'a> {
         self.object = None;
         self.read_only = read_only;
         let request = OpenRequest {
-            fs: &self.fs,
+            fs: self.machine.fs(),
             directory: Path::new(DIRECTORY),
             object: "queue",
             options: &self.options,
             read_only,
             quirks: self.quirks,
         };
-        self.sim.set_call_limit(Some(self.calls_max()));
-        match guarded(|| self.subject.open(&request)) {
-            Ok(opened) if !self.sim.cut_off() => {
+        match self.machine.run(|| self.subject.open(&request)) {
+            Ok(opened) => {
                 self.object = opened.object;
                 opened.outcome
             }
-            Ok(_) => self.cut_off(),
-            Err(outcome) => outcome,
+            Err(failure) => self.died(failure),
         }
     }
 
     /// Tries to open the object a second time, past any faults; the first one stays open.
     pub(crate) fn open_second(&mut self) -> Outcome {
-        let fs: Arc<dyn Fs> = Arc::new(self.sim.clone());
+        let fs: Arc<dyn Fs> = Arc::new(self.sim().clone());
         let request = OpenRequest {
             fs: &fs,
             directory: Path::new(DIRECTORY),
@@ -160,7 +126,7 @@ impl<'a> Session<'a> {
         };
         match guarded(|| self.subject.open(&request)) {
             Ok(opened) => opened.outcome,
-            Err(outcome) => outcome,
+            Err(failure) => failure.into(),
         }
     }
 
@@ -205,37 +171,21 @@ impl<'a> Session<'a> {
     /// The process dies: nothing is written, handles and locks go.
     pub(crate) fn kill(&mut self) {
         self.object = None;
-        self.sim.kill();
+        self.sim().kill();
     }
 
     fn on_object(&mut self, body: impl FnOnce(&mut dyn Object) -> Outcome) -> Outcome {
-        let limit = self.calls_max();
         let Some(object) = self.object.as_mut() else {
             return Outcome::failed(FailureKind::Closed, Applied::No, "nothing is open");
         };
-        self.sim.set_call_limit(Some(limit));
-        match guarded(|| body(object.as_mut())) {
-            Ok(outcome) if !self.sim.cut_off() => outcome,
-            Ok(_) => self.cut_off(),
-            Err(outcome) => {
-                self.kill();
-                outcome
-            }
+        match self.machine.run(|| body(object.as_mut())) {
+            Ok(outcome) => outcome,
+            Err(failure) => self.died(failure),
         }
     }
 
-    /// Whatever it answered, an operation that was cut off did not end by itself.
-    fn cut_off(&mut self) -> Outcome {
+    fn died(&mut self, failure: Failure) -> Outcome {
         self.kill();
-        let words = format!(
-            "made more than {} file calls and was cut off",
-            self.calls_max()
-        );
-        Outcome::failed(FailureKind::CutOff, Applied::Unknown, words)
-    }
-
-    fn calls_max(&self) -> u64 {
-        let effects = self.effects_before + u64::from(self.sim.effect_count());
-        CALLS_BASE + CALLS_EACH * effects
+        failure.into()
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! One of several scripts, chosen by the image's hash, so that equal images are treated alike.
 
+use super::machine::SeenFile;
 use super::script::{Script, TailMessages};
-use super::session::{SeenFile, Session};
+use super::session::Session;
 use super::timeline::Entry;
 use super::words;
 use crate::oracle::{FifoHistory, FileSeen, Observation, TailObserver};

@@ -4,36 +4,26 @@
 //! those of all crashes inside its recovery, so judging a pair looks at a few small values. A crash
 //! inside recovery allows what the first allowed; a kill and then a power cut is a power cut.
 
-use super::script::{Script, TailMessages};
-use super::session::Session;
-use super::tail::Tail;
+use super::trial::Trial;
 use super::vouched::{Vouching, counts};
-use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk, worst};
-use crate::oracle::sometimes::{self, Marks};
-use crate::oracle::{FifoHistory, Observation, Violation, judge};
-use crate::scenario::{Clause, CrashChoice, CrashKind, FifoOptions};
-use crate::simfs::SimFs;
-use crate::subject::Subject;
+use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk};
+use crate::oracle::Violation;
+use crate::oracle::sometimes::Marks;
+use crate::scenario::{Clause, CrashChoice, CrashKind};
 use std::collections::BTreeMap;
 
-/// Everything that recovering an image depends on.
+/// Everything that visiting a run's crashes depends on.
 #[derive(Clone, Copy)]
-pub(crate) struct Bench<'a> {
-    pub(crate) subject: &'a dyn Subject,
-    pub(crate) quirks: &'a [String],
-    pub(crate) options: FifoOptions,
+pub(crate) struct Bench<'a, T> {
+    pub(crate) trial: &'a T,
     pub(crate) profile: &'a Profile,
     /// What vouches for messages, where the disk's syncs keep nothing.
     pub(crate) vouching: Option<&'a Vouching>,
-    pub(crate) history: &'a FifoHistory,
-    pub(crate) tail: &'a TailMessages,
     pub(crate) nested: &'a Limits,
     /// How many crashes inside recovery follow the first crash: 0 or 1.
     pub(crate) depth: u8,
     /// Recoveries are crashed inside for one image in so many.
     pub(crate) inside_one_in: u128,
-    /// Effects of the recorded run: bounds how many files and pages an image can have.
-    pub(crate) effects: u64,
     pub(crate) seed: u64,
     /// Once this clause was found broken, nothing more is recovered.
     pub(crate) wanted: Option<Clause>,
@@ -48,8 +38,7 @@ struct Reached {
     inside: Option<CrashChoice>,
     /// The crash inside recovery left whole what vouches for messages.
     is_vouched: bool,
-    /// The marks before the crash point at which it was last judged and fitted: points with the
-    /// same marks allow the same.
+    /// What was allowed when it was last judged and fitted.
     fits_at: Option<u32>,
 }
 
@@ -73,10 +62,10 @@ impl Broken {
 }
 
 /// The visitor of a recorded run.
-pub(crate) struct Visit<'a> {
-    bench: Bench<'a>,
-    known: BTreeMap<Observation, u32>,
-    observations: Vec<Observation>,
+pub(crate) struct Visit<'a, T: Trial> {
+    bench: Bench<'a, T>,
+    known: BTreeMap<T::Observation, u32>,
+    observations: Vec<T::Observation>,
     images: Vec<Vec<Reached>>,
     /// The simplest example of every broken clause.
     pub(crate) broken: BTreeMap<Clause, Broken>,
@@ -99,8 +88,8 @@ pub(crate) struct Visit<'a> {
 /// After so many violating pairs further ones are counted, but not looked at.
 const VIOLATIONS_LOOKED_AT: u64 = 2_000;
 
-impl<'a> Visit<'a> {
-    pub(crate) fn new(bench: Bench<'a>) -> Self {
+impl<'a, T: Trial> Visit<'a, T> {
+    pub(crate) fn new(bench: Bench<'a, T>) -> Self {
         Self {
             bench,
             known: BTreeMap::new(),
@@ -117,12 +106,12 @@ impl<'a> Visit<'a> {
         }
     }
 
-    fn intern(&mut self, observation: Observation) -> u32 {
+    fn intern(&mut self, observation: T::Observation) -> u32 {
         if let Some(number) = self.known.get(&observation) {
             return *number;
         }
         let number = u32::try_from(self.observations.len()).unwrap_or(u32::MAX);
-        self.undecided += u64::from(observation.undecided);
+        self.undecided += u64::from(self.bench.trial.is_undecided(&observation));
         self.observations.push(observation.clone());
         self.known.insert(observation, number);
         number
@@ -130,18 +119,12 @@ impl<'a> Visit<'a> {
 
     /// Recovers an image and everything inside its recovery.
     fn recover(&mut self, image: &Image<'_>) -> Vec<Reached> {
-        let bench = self.bench;
-        let sim = image.mount();
-        let mut session = Session::on(bench.subject, bench.quirks, bench.options, sim.clone())
-            .with_effects_before(bench.effects);
-        let kind = image.kind();
-        let mut tail = Tail::new(&mut session, bench.history, bench.tail, Some(kind));
-        tail.recover();
+        let bench = &self.bench;
         let goes_inside = bench.depth > 0 && image.hash().is_multiple_of(bench.inside_one_in);
-        let inside = goes_inside.then(|| sim.recording());
-        let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, bench.profile));
-        tail.go_on(Script::of(image.hash()), &crash);
-        let observation = tail.observation();
+        let (observation, inside) =
+            bench
+                .trial
+                .recover(image.mount(), image.kind(), image.hash(), goes_inside);
         self.recovered += 1;
         let first = Reached {
             observation: self.intern(observation),
@@ -152,22 +135,16 @@ impl<'a> Visit<'a> {
         };
         self.note(image.hash(), first.observation);
         let mut reached = vec![first];
-        drop(session);
         if let Some(recording) = inside {
-            let before = bench.vouching;
+            let (profile, nested) = (self.bench.profile, self.bench.nested);
+            let (seed, before) = (self.bench.seed, self.bench.vouching);
             let mut visit = Inside {
                 vouching: before.map(|before| Vouching::of(&recording, Some(before))),
                 visit: self,
                 first: image.kind(),
                 reached: &mut reached,
             };
-            let summary = walk(
-                &recording,
-                bench.profile,
-                bench.nested,
-                bench.seed,
-                &mut visit,
-            );
+            let summary = walk(&recording, profile, nested, seed, &mut visit);
             self.built_inside += summary.states_built;
         }
         reached
@@ -187,20 +164,21 @@ impl<'a> Visit<'a> {
         let Some(found) = image.and_then(|image| image.get_mut(reached)) else {
             return;
         };
-        if found.fits_at == Some(point.marks) {
+        let trial = self.bench.trial;
+        let version = trial.version(point.marks);
+        if version.is_none() || found.fits_at == version {
             return;
         }
-        let Some(windows) = self.bench.history.windows_at(point.marks) else {
-            return;
-        };
         let Some(observation) = self.observations.get(found.observation as usize) else {
             return;
         };
-        let Some(violation) = judge(windows, found.kind, observation) else {
-            found.fits_at = Some(point.marks);
-            self.marks
-                .add(sometimes::of_pair(windows, found.kind, observation));
-            return;
+        let violation = match trial.judge(point.marks, found.kind, observation) {
+            Ok(marks) => {
+                found.fits_at = version;
+                self.marks.add(marks);
+                return;
+            }
+            Err(violation) => violation,
         };
         let is_vouched = || {
             let outlives = |vouching: &Vouching| vouching.outlives(&state.choice().lost);
@@ -227,7 +205,7 @@ impl<'a> Visit<'a> {
     }
 }
 
-impl Visitor for Visit<'_> {
+impl<T: Trial> Visitor for Visit<'_, T> {
     fn image(&mut self, image: &Image<'_>) -> u32 {
         let found = self
             .bench
@@ -252,24 +230,18 @@ impl Visitor for Visit<'_> {
 }
 
 /// The visitor of the recording that a recovery made.
-struct Inside<'v, 'a> {
+struct Inside<'v, 'a, T: Trial> {
     vouching: Option<Vouching>,
-    visit: &'v mut Visit<'a>,
+    visit: &'v mut Visit<'a, T>,
     first: CrashKind,
     reached: &'v mut Vec<Reached>,
 }
 
-impl Visitor for Inside<'_, '_> {
+impl<T: Trial> Visitor for Inside<'_, '_, T> {
     fn image(&mut self, image: &Image<'_>) -> u32 {
-        let bench = self.visit.bench;
-        let mut session = Session::on(bench.subject, bench.quirks, bench.options, image.mount())
-            .with_effects_before(bench.effects);
-        let kind = Some(self.first.max(image.kind()));
-        let mut tail = Tail::new(&mut session, bench.history, bench.tail, kind);
-        tail.recover();
-        let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, bench.profile));
-        tail.go_on(Script::of(image.hash()), &crash);
-        let observation = tail.observation();
+        let kind = self.first.max(image.kind());
+        let trial = self.visit.bench.trial;
+        let (observation, _) = trial.recover(image.mount(), kind, image.hash(), false);
         self.visit.recovered += 1;
         let number = self.visit.intern(observation);
         self.visit.note(image.hash(), number);

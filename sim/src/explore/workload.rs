@@ -65,6 +65,7 @@ impl Workload {
             with_dir_sync: false,
             seed: 1,
             steps,
+            log: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

@@ -216,6 +216,7 @@ mod tests {
         ));
         let scenario = Scenario {
             steps: steps.into_iter().map(Step::queue).collect(),
+            log: None,
             crashes: crashes.into_iter().collect(),
             ..scenario.unwrap()
         };

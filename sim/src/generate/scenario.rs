@@ -75,6 +75,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         with_dir_sync: false,
         seed,
         steps,
+        log: None,
         faults,
         damage,
         planted,

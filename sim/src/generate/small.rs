@@ -92,6 +92,7 @@ pub fn small_scenario(
         with_dir_sync: false,
         seed,
         steps,
+        log: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -52,6 +52,7 @@ pub(super) fn draw(choices: &mut Choices, engine: &str, profile: &str, seed: u64
         with_dir_sync: false,
         seed,
         steps,
+        log: None,
         faults,
         damage: Vec::new(),
         planted: Vec::new(),

@@ -24,10 +24,7 @@ pub fn drain(sim: &SimFs, story: &Story, scenario: &Scenario) -> Came {
     match drained {
         Ok(Ok(())) => {}
         Ok(Err(failed)) => came.failed = Some(failed),
-        Err(outcome) => {
-            let words = outcome.result.err().map(|failure| failure.message);
-            came.failed = Some((Clause::C3, words.unwrap_or_default()));
-        }
+        Err(panicked) => came.failed = Some((Clause::C3, panicked.message)),
     }
     came
 }

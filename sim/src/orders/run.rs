@@ -94,10 +94,7 @@ pub fn run(scenario: &Scenario) -> Result<Ran, String> {
         guarded(|| under_schedule(scenario.seed, move |primitives| on_stage.play(primitives)));
     let (ended, panicked) = match played {
         Ok(ended) => (ended, None),
-        Err(outcome) => (
-            Ended::Stuck,
-            outcome.result.err().map(|failure| failure.message),
-        ),
+        Err(panicked) => (Ended::Stuck, Some(panicked.message)),
     };
     fs.set_slow(false);
     let recording = sim.recording();

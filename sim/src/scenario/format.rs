@@ -4,7 +4,7 @@
 //! Reading is strict: what is not understood is refused with one sentence, since a field that is
 //! passed over would make a replay that replays something else.
 
-use super::{Action, FORMAT, Planted, Scenario};
+use super::{Action, FORMAT, LogProgram, Planted, Scenario};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -25,6 +25,7 @@ const OPTIONAL: &[&str] = &[
     "crashes",
     "object",
     "options",
+    "missing",
     "lost",
     "fill",
     "marks",
@@ -38,14 +39,22 @@ impl Scenario {
     #[must_use]
     pub fn to_text(&self) -> String {
         let value = serde_json::to_value(self).expect("a scenario is plain data");
-        let Value::Object(fields) = value else {
+        let Value::Object(mut fields) = value else {
             unreachable!("a scenario is written as an object");
         };
+        if self.log.is_some() {
+            fields.remove("options");
+            fields.remove("steps");
+        }
         let mut text = String::from("{\n");
         for (index, (name, value)) in in_order(&fields).into_iter().enumerate() {
             let comma = if index == 0 { "" } else { ",\n" };
-            write!(text, "{comma}  \"{name}\": {}", one_element_a_line(value))
-                .expect("writing to a string succeeds");
+            write!(
+                text,
+                "{comma}  \"{name}\": {}",
+                one_element_a_line(value, "  ")
+            )
+            .expect("writing to a string succeeds");
         }
         text.push_str("\n}\n");
         text
@@ -59,6 +68,7 @@ impl Scenario {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
         check_version(&value)?;
+        check_program(&value)?;
         // From the text, not the value: so that a field given twice is seen.
         let scenario: Self =
             serde_json::from_str(text).map_err(|error| format!("this is no scenario: {error}"))?;
@@ -73,6 +83,7 @@ impl Scenario {
         if self.engine.is_empty() || self.profile.is_empty() {
             return Err("engine and profile need a name".to_owned());
         }
+        self.log.iter().try_for_each(LogProgram::check)?;
         let opened = self.steps.iter().filter_map(|step| {
             if let Action::Open { options } = &step.action {
                 options.as_ref()
@@ -89,11 +100,15 @@ impl Scenario {
             }
         }
         self.planted.iter().try_for_each(Planted::check)?;
-        if self.steps.len() > STEPS_MAX {
+        let log_steps = self.log.as_ref().map_or(0, |log| log.steps.len());
+        if self.steps.len().max(log_steps) > STEPS_MAX {
             return Err(format!("a scenario has at most {STEPS_MAX} steps"));
         }
         let sizes = self.steps.iter().flat_map(|step| step.action.sizes());
-        let payload_bytes: u64 = sizes.map(|size| u64::from(*size)).sum();
+        let sizes = sizes
+            .copied()
+            .chain(self.log.iter().flat_map(LogProgram::sizes));
+        let payload_bytes: u64 = sizes.map(u64::from).sum();
         if payload_bytes > PAYLOAD_BYTES_MAX {
             return Err(format!(
                 "the messages of a scenario have at most {PAYLOAD_BYTES_MAX} bytes together"
@@ -111,6 +126,24 @@ fn check_version(value: &Value) -> Result<(), String> {
         )),
         None => Err("this is no scenario: the number `format` is missing".to_owned()),
     }
+}
+
+/// What is done stands in one place: at the top for a queue, else in a field of its own.
+fn check_program(value: &Value) -> Result<(), String> {
+    for name in ["options", "steps"] {
+        match (value.get("log").is_some(), value.get(name).is_some()) {
+            (false, false) => {
+                return Err(format!("this is no scenario: missing field `{name}`"));
+            }
+            (true, true) => {
+                return Err(format!(
+                    "this scenario has `{name}` for a queue beside a log"
+                ));
+            }
+            (true, false) | (false, true) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Everything that was written must come back: else it was passed over.
@@ -150,6 +183,7 @@ fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
         "with_dir_sync",
         "planted",
         "steps",
+        "log",
         "faults",
         "damage",
         "crashes",
@@ -163,21 +197,35 @@ fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
     ordered
 }
 
-fn one_element_a_line(value: &Value) -> String {
+/// Lists with an element a line; what holds a list of steps, with a field a line.
+fn one_element_a_line(value: &Value, indent: &str) -> String {
+    let deeper = format!("{indent}  ");
+    if let Some(fields) = value.as_object().filter(|one| one.contains_key("steps")) {
+        let lines: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| {
+                format!("{deeper}\"{name}\": {}", one_element_a_line(value, &deeper))
+            })
+            .collect();
+        return format!("{{\n{}\n{indent}}}", lines.join(",\n"));
+    }
     let Some(elements) = value.as_array().filter(|elements| !elements.is_empty()) else {
         return value.to_string();
     };
     let lines: Vec<String> = elements
         .iter()
-        .map(|element| format!("    {element}"))
+        .map(|element| format!("{deeper}{element}"))
         .collect();
-    format!("[\n{}\n  ]", lines.join(",\n"))
+    format!("[\n{}\n{indent}]", lines.join(",\n"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{CrashChoice, CrashKind, FifoOptions, Fill, PlantedKind, RunKind, Step};
+    use crate::scenario::{
+        CrashChoice, CrashKind, FifoOptions, Fill, LogOp, LogOptions, LogPosition, PlantedKind,
+        ReaderOp, RunKind, Step, WriterOp,
+    };
 
     fn scenario() -> Scenario {
         let open = Action::Open {
@@ -203,6 +251,7 @@ mod tests {
                 Step::queue(Action::Kill),
                 Step::queue(open),
             ],
+            log: None,
             faults: vec!["a fault".to_owned()],
             damage: vec!["a damage".to_owned()],
             planted: vec![Planted {
@@ -239,6 +288,42 @@ mod tests {
             text.contains("\n    {\"op\":\"put\",\"size\":8},\n"),
             "{text}"
         );
+    }
+
+    fn log() -> Scenario {
+        let end = LogPosition::SHOWN;
+        let tell = ReaderOp::UpdateQueueEnd { end, force: false };
+        let steps = vec![
+            LogOp::Writer(WriterOp::Open),
+            LogOp::Reader("a".to_owned(), tell),
+            LogOp::Kill,
+        ];
+        let options = LogOptions::default();
+        Scenario {
+            options: FifoOptions::default(),
+            steps: Vec::new(),
+            log: Some(LogProgram { options, steps }),
+            ..scenario()
+        }
+    }
+
+    #[test]
+    fn a_log_has_a_program_of_its_own() {
+        let text = log().to_text();
+        assert_eq!(Scenario::parse(&text), Ok(log()));
+        assert!(
+            text.contains("\n      {\"writer\":{\"op\":\"open\"}},\n"),
+            "{text}"
+        );
+        for (from, to, expected) in [
+            ("[\"a\"", "[\"../a\"", "`../a` is no name"),
+            ("\"seed\":", "\"steps\": [], \"seed\":", "beside a log"),
+            ("\"log\":", "\"lag\":", "missing field `options`"),
+            ("\"op\":\"open\"", "\"op\":\"open\",\"size\":1", "size"),
+        ] {
+            let error = Scenario::parse(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(expected), "{to}: {error}");
+        }
     }
 
     #[test]

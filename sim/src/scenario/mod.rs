@@ -16,8 +16,9 @@ mod step;
 pub use clause::{ALL as CLAUSES, Clause, ClauseInfo};
 pub use crash::{CrashChoice, CrashKind, Fill};
 pub use log::{
-    CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPosition, LogReply, ReaderOp,
-    ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp, WriterState,
+    CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPayloads, LogPosition, LogProgram,
+    LogReply, LogStates, ReaderOp, ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp,
+    WriterState,
 };
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};
@@ -53,6 +54,7 @@ pub struct Scenario {
     /// The engine under test, by the name that `list engines` shows.
     pub engine: String,
     /// How the queue is opened first.
+    #[serde(default)]
     pub options: FifoOptions,
     /// Defects put back on purpose, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -70,7 +72,11 @@ pub struct Scenario {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub planted: Vec<Planted>,
     /// The operations, in order. The subject is opened before the first one.
+    #[serde(default)]
     pub steps: Vec<Step>,
+    /// What is done with a log; then options and steps say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogProgram>,
     /// The fault plan, one fault a line, in the text form of `fault`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,

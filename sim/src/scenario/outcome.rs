@@ -111,3 +111,12 @@ impl Outcome {
         }
     }
 }
+
+impl From<Failure> for Outcome {
+    fn from(failure: Failure) -> Self {
+        Self {
+            result: Err(failure),
+            losses: Vec::new(),
+        }
+    }
+}

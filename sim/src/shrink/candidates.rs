@@ -168,6 +168,7 @@ mod tests {
             with_dir_sync: false,
             seed: 0,
             steps: steps.into_iter().map(Step::queue).collect(),
+            log: None,
             faults: vec![],
             damage: vec![],
             planted: vec![],

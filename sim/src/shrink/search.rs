@@ -81,6 +81,7 @@ mod tests {
             with_dir_sync: false,
             seed: 0,
             steps,
+            log: None,
             faults: vec!["one".to_owned(), "two".to_owned()],
             damage: vec![],
             planted: vec![],

@@ -1,6 +1,6 @@
 //! Calls into a subject that may panic: a panic becomes an answer, and prints nothing.
 
-use crate::scenario::{Applied, FailureKind, Outcome};
+use crate::scenario::{Applied, Failure, FailureKind};
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -10,16 +10,17 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls `body`; a panic inside gives `Err` with an outcome of kind `Panic`. The object that
+/// Calls `body`; a panic inside gives `Err` with a failure of kind `Panic`. The object that
 /// panicked must be dropped, as a process that died would be.
-pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, Outcome> {
+pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, Failure> {
     silence_expected_panics();
     QUIET.set(true);
     let result = panic::catch_unwind(AssertUnwindSafe(body));
     QUIET.set(false);
-    result.map_err(|payload| {
-        let words = format!("panicked: {}", words_of(payload.as_ref()));
-        Outcome::failed(FailureKind::Panic, Applied::Unknown, words)
+    result.map_err(|payload| Failure {
+        kind: FailureKind::Panic,
+        applied: Applied::Unknown,
+        message: format!("panicked: {}", words_of(payload.as_ref())),
     })
 }
 

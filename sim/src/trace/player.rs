@@ -138,7 +138,7 @@ impl<'a> Player<'a> {
                 self.object = opened.object;
                 opened.outcome
             }
-            Err(panicked) => panicked,
+            Err(panicked) => panicked.into(),
         }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Player<'a> {
                 outcome
             }
             // A panic is a kill: the object is dropped.
-            Err(panicked) => panicked,
+            Err(panicked) => panicked.into(),
         }
     }
 }

@@ -149,6 +149,7 @@ impl Recipe {
             with_dir_sync: false,
             seed: 1,
             steps: self.steps.iter().map(step).collect(),
+            log: None,
             faults: self.faults.iter().map(|line| (*line).to_owned()).collect(),
             damage: Vec::new(),
             planted: Vec::new(),

@@ -103,7 +103,7 @@ impl Running<'_> {
                 self.object = opened.object;
                 opened.outcome
             }
-            Err(outcome) => outcome,
+            Err(failure) => failure.into(),
         }
     }
 
@@ -138,7 +138,7 @@ impl Running<'_> {
         let Some(object) = self.object.as_mut() else {
             return Outcome::failed(FailureKind::Closed, Applied::No, "nothing is open");
         };
-        let outcome = guarded(|| object.apply(action, payloads)).unwrap_or_else(|panic| panic);
+        let outcome = guarded(|| object.apply(action, payloads)).unwrap_or_else(Outcome::from);
         if matches!(action, Action::Close | Action::Delete) && outcome.result.is_ok() {
             self.object = None;
         }

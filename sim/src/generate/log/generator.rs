@@ -6,7 +6,9 @@ use super::readers::{confirm, moving, snapshot, tell};
 use super::stories::{Event, story};
 use super::view::LogView;
 use crate::generate::Choices;
-use crate::scenario::{CleanTarget, LogOp, LogOptions, LogPosition, ReaderOp, WriterOp, payload};
+use crate::scenario::{
+    CleanTarget, LogOp, LogOptions, LogPayloads, LogPosition, ReaderOp, WriterOp,
+};
 use std::collections::VecDeque;
 
 /// What a record adds to its message.
@@ -30,7 +32,7 @@ pub struct LogGenerator {
     /// The size of the first message that the last cut of a story took away.
     cut_bytes: u32,
     /// Messages differ by their number.
-    number: u32,
+    payloads: LogPayloads,
 }
 
 impl LogGenerator {
@@ -51,7 +53,7 @@ impl LogGenerator {
             story: VecDeque::new(),
             protagonist: 0,
             cut_bytes: 0,
-            number: 0,
+            payloads: LogPayloads::default(),
         }
     }
 
@@ -233,8 +235,7 @@ impl LogGenerator {
     }
 
     fn put(&mut self, size: u32) -> Step {
-        let bytes = self.message(size);
-        (LogOp::Writer(WriterOp::Put { size }), bytes)
+        self.with_bytes(WriterOp::Put { size })
     }
 
     /// A batch, often longer than a segment; now and then it is not what it is said to be.
@@ -242,23 +243,23 @@ impl LogGenerator {
         let (low, high) = self.message_bytes;
         let number = choices.between(1, 4);
         let sizes: Vec<u32> = (0..number).map(|_| choices.between(low, high)).collect();
-        let mut bytes = Vec::new();
-        for size in &sizes {
-            bytes.extend(size.to_be_bytes());
-            bytes.extend(self.message(*size));
-        }
-        let mut count = i32::try_from(number).unwrap_or(0);
+        let (mut count, mut missing) = (i32::try_from(number).unwrap_or(0), 0);
         match choices.weighted(&[8, 1, 1]) {
             0 => {}
             1 => count += choices.pick(&[1, -1]),
-            _ => bytes.truncate(bytes.len() - 1),
+            _ => missing = 1,
         }
-        (LogOp::Writer(WriterOp::PutRaw { sizes, count }), bytes)
+        self.with_bytes(WriterOp::PutRaw {
+            sizes,
+            count,
+            missing,
+        })
     }
 
-    fn message(&mut self, size: u32) -> Vec<u8> {
-        self.number += 1;
-        payload(self.number, size)
+    fn with_bytes(&mut self, op: WriterOp) -> Step {
+        let op = LogOp::Writer(op);
+        let bytes = self.payloads.of(&op);
+        (op, bytes)
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) fn follow(
         with_dir_sync: false,
         seed: 0,
         steps,
+        log: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -8,10 +8,12 @@ mod op;
 mod options;
 mod outcome;
 mod position;
+mod program;
 mod state;
 
 pub use op::{CleanTarget, LogOp, ReaderOp, SnapshotOp, WriterOp};
 pub use options::LogOptions;
 pub use outcome::{LogMessage, LogOutcome, LogReply, Stands};
 pub use position::LogPosition;
-pub use state::{ReaderState, SnapshotState, WriterState};
+pub use program::{LogPayloads, LogProgram};
+pub use state::{LogStates, ReaderState, SnapshotState, WriterState};

@@ -40,6 +40,9 @@ pub enum WriterOp {
         sizes: Vec<u32>,
         /// How many messages there are said to be.
         count: i32,
+        /// So many of the last bytes are left out.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        missing: u32,
     },
     /// Writes what is buffered and the meta.
     Flush {
@@ -116,7 +119,7 @@ pub enum ReaderOp {
     Open,
     /// Tells it where the log ends.
     UpdateQueueEnd {
-        /// The end.
+        /// The end; [`LogPosition::SHOWN`] is the one that the writer shows then.
         end: LogPosition,
         /// What was read ahead is dropped; the end may lie before the old one.
         force: bool,
@@ -178,7 +181,7 @@ pub enum SnapshotOp {
     Open,
     /// Moves its end.
     UpdateQueueEnd {
-        /// The end.
+        /// The end; [`LogPosition::SHOWN`] is the one that the writer shows then.
         end: LogPosition,
     },
     /// Moves forward.
@@ -208,4 +211,12 @@ pub enum SnapshotOp {
     },
     /// Closes it.
     Close,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

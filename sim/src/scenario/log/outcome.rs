@@ -97,3 +97,13 @@ impl LogOutcome {
         }
     }
 }
+
+impl From<Failure> for LogOutcome {
+    fn from(failure: Failure) -> Self {
+        Self {
+            result: Err(failure),
+            stands: Stands::Unsaid,
+            losses: Vec::new(),
+        }
+    }
+}

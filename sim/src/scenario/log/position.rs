@@ -19,6 +19,15 @@ pub struct LogPosition {
 }
 
 impl LogPosition {
+    /// Stands for the read end that the writer shows at the moment of the call: a program that
+    /// names it still makes sense when a step before it is left out.
+    pub const SHOWN: Self = Self {
+        segment: -1,
+        position: -1,
+        offset: -1,
+        count: -1,
+    };
+
     /// Whether this place lies behind `other` by segment and byte alone.
     #[must_use]
     pub fn is_behind(&self, other: &Self) -> bool {

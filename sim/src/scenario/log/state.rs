@@ -2,6 +2,7 @@
 
 use super::LogPosition;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a writer says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,4 +44,15 @@ pub struct SnapshotState {
     pub position: i64,
     /// The virtual offset.
     pub offset: i64,
+}
+
+/// What all open objects of a log say of themselves.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LogStates {
+    /// The writer, where it is open.
+    pub writer: Option<WriterState>,
+    /// The open readers, by name.
+    pub readers: BTreeMap<String, ReaderState>,
+    /// The snapshot, where one is open.
+    pub snapshot: Option<SnapshotState>,
 }

@@ -91,7 +91,11 @@ fn writer_call(op: &str, line: &Line) -> Result<Found, String> {
             let records = bytes(line.data_b64.as_deref())?;
             let count = number(line.count, "count")?;
             let sizes = record_sizes(&records).ok_or("`data_b64` is not whole records")?;
-            let op = WriterOp::PutRaw { sizes, count };
+            let op = WriterOp::PutRaw {
+                sizes,
+                count,
+                missing: 0,
+            };
             let call = LogCall::Operation(LogOp::Writer(op), records);
             return Ok((call, &["data_b64", "count"]));
         }
