@@ -29,7 +29,7 @@ pub(super) fn shrink(arguments: &ShrinkArguments, output: &mut Output) -> Result
     let file = save(&arguments.out, found.clause, &found.scenario)?;
     match arguments.format {
         Format::Text => {
-            let (before, after) = (scenario.steps.len(), found.scenario.steps.len());
+            let (before, after) = (scenario.step_count(), found.scenario.step_count());
             output.text(&failure(&found, &file, output.paint))?;
             output.line(&format!("shrunk from {before} steps to {after}"))?;
         }

@@ -5,7 +5,7 @@
 //! seed and the files that there are.
 
 use super::damages::plans;
-use super::engines::EngineInfo;
+use super::engines::QueueSystem;
 use super::error::CheckError;
 use super::one::Explored;
 use super::record::Recorded;
@@ -22,7 +22,7 @@ use std::path::Path;
 
 /// Puts a recorded run, which ended with a clean close, through damage.
 pub(crate) fn explore(
-    engine: &EngineInfo,
+    queue: &QueueSystem,
     scenario: &Scenario,
     recorded: &Recorded,
     explored: &mut Explored,
@@ -30,7 +30,7 @@ pub(crate) fn explore(
     let before = files_of(&recorded.sim);
     for damage in plans(scenario, &before, recorded.sim.effect_count()) {
         let run = DamageRun {
-            engine,
+            queue,
             scenario,
             recorded,
             before: &before,
@@ -56,14 +56,14 @@ pub(crate) fn explore(
 
 /// Follows the one damage that a scenario names.
 pub(crate) fn follow(
-    engine: &EngineInfo,
+    queue: &QueueSystem,
     scenario: &Scenario,
     recorded: &Recorded,
     timeline: &mut Timeline,
 ) -> Result<Option<Violation>, CheckError> {
     let before = files_of(&recorded.sim);
     let run = DamageRun {
-        engine,
+        queue,
         scenario,
         recorded,
         before: &before,
@@ -75,7 +75,7 @@ pub(crate) fn follow(
 }
 
 struct DamageRun<'f> {
-    engine: &'f EngineInfo,
+    queue: &'f QueueSystem,
     scenario: &'f Scenario,
     recorded: &'f Recorded,
     before: &'f [NamedFile],
@@ -104,12 +104,12 @@ impl DamageRun<'_> {
             queue: "queue",
             before: self.before,
             after: &after,
-            sums: self.engine.writes_sums,
+            sums: self.queue.writes_sums,
         });
         let effects = self.recorded.recording.effects().count() as u64;
         let quirks = &self.scenario.quirks;
         let mut session = Session::on(
-            self.engine.subject_of(self.scenario),
+            self.queue.subject_of(self.scenario),
             quirks,
             self.scenario.options,
             sim,

@@ -1,10 +1,11 @@
 //! The engines that a check can name.
 
-use crate::oracle::Strengths;
-use crate::originals::SuppliedWithDirSync;
+use crate::oracle::{LogStrengths, Strengths};
 use crate::originals::diskqueue::OriginalDiskqueue;
+use crate::originals::seglog::OriginalSeglog;
+use crate::originals::{SuppliedLogWithDirSync, SuppliedWithDirSync};
 use crate::scenario::{RunKind, Scenario};
-use crate::subject::{DiskQueueSubject, Subject, ToyLog};
+use crate::subject::{DiskQueueSubject, LogSubject, SeglogSubject, Subject, ToyLog};
 
 /// An engine under test.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +18,22 @@ pub struct EngineInfo {
     pub in_default_run: bool,
     /// The kinds of run that make sense for it.
     pub runs: &'static [RunKind],
+    /// The thing itself.
+    pub system: System,
+}
+
+/// What kind of thing an engine is: which contract it is held to, and how it is driven.
+#[derive(Debug, Clone, Copy)]
+pub enum System {
+    /// A FIFO queue.
+    Queue(QueueSystem),
+    /// A segmented log with its readers and snapshot.
+    Log(LogSystem),
+}
+
+/// A FIFO queue.
+#[derive(Debug, Clone, Copy)]
+pub struct QueueSystem {
     /// It writes sums of its records.
     pub writes_sums: bool,
     /// What it is held to.
@@ -27,7 +44,7 @@ pub struct EngineInfo {
     supplied: &'static dyn Subject,
 }
 
-impl EngineInfo {
+impl QueueSystem {
     /// What a scenario runs.
     #[must_use]
     pub fn subject_of(&self, scenario: &Scenario) -> &'static dyn Subject {
@@ -39,6 +56,46 @@ impl EngineInfo {
     }
 }
 
+/// A segmented log.
+#[derive(Debug, Clone, Copy)]
+pub struct LogSystem {
+    /// What it is held to.
+    pub strengths: LogStrengths,
+    /// The thing itself.
+    pub subject: &'static dyn LogSubject,
+    /// The same with directory syncs made for it.
+    supplied: &'static dyn LogSubject,
+}
+
+impl LogSystem {
+    /// What a scenario runs.
+    #[must_use]
+    pub fn subject_of(&self, scenario: &Scenario) -> &'static dyn LogSubject {
+        if scenario.with_dir_sync {
+            self.supplied
+        } else {
+            self.subject
+        }
+    }
+}
+
+impl EngineInfo {
+    /// The queue that it is; nothing where it is something else.
+    #[must_use]
+    pub fn queue(&self) -> Option<&QueueSystem> {
+        match &self.system {
+            System::Queue(queue) => Some(queue),
+            System::Log(_) => None,
+        }
+    }
+
+    /// Whether its clauses are those of a FIFO queue.
+    #[must_use]
+    pub fn is_queue(&self) -> bool {
+        matches!(self.system, System::Queue(_))
+    }
+}
+
 /// All engines.
 pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
@@ -46,40 +103,70 @@ pub const ENGINES: &[EngineInfo] = &[
         text: "FIFO queue in segment files, hardened, in the format of nsqio's go-diskqueue",
         in_default_run: true,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
-        writes_sums: true,
-        strengths: Strengths::DISKQUEUE,
-        subject: &DiskQueueSubject,
-        supplied: &SuppliedWithDirSync(&DiskQueueSubject),
+        system: System::Queue(QueueSystem {
+            writes_sums: true,
+            strengths: Strengths::DISKQUEUE,
+            subject: &DiskQueueSubject,
+            supplied: &SuppliedWithDirSync(&DiskQueueSubject),
+        }),
     },
     EngineInfo {
         name: "shared-diskqueue",
         text: "the same behind the handle for many threads, in many orders of them",
         in_default_run: true,
         runs: &[RunKind::Orders],
-        writes_sums: true,
-        strengths: Strengths::DISKQUEUE,
-        subject: &DiskQueueSubject,
-        supplied: &SuppliedWithDirSync(&DiskQueueSubject),
+        system: System::Queue(QueueSystem {
+            writes_sums: true,
+            strengths: Strengths::DISKQUEUE,
+            subject: &DiskQueueSubject,
+            supplied: &SuppliedWithDirSync(&DiskQueueSubject),
+        }),
     },
     EngineInfo {
         name: "toylog",
         text: "the smallest log worth crashing: one file of checked records",
         in_default_run: true,
         runs: &[RunKind::Crashes],
-        writes_sums: false,
-        strengths: Strengths::TOY_LOG,
-        subject: &ToyLog,
-        supplied: &SuppliedWithDirSync(&ToyLog),
+        system: System::Queue(QueueSystem {
+            writes_sums: false,
+            strengths: Strengths::TOY_LOG,
+            subject: &ToyLog,
+            supplied: &SuppliedWithDirSync(&ToyLog),
+        }),
+    },
+    EngineInfo {
+        name: "seglog",
+        text: "segmented log with readers and snapshot, hardened, in the format of youzan's nsq",
+        in_default_run: true,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Log(LogSystem {
+            strengths: LogStrengths::SEGLOG,
+            subject: &SeglogSubject,
+            supplied: &SuppliedLogWithDirSync(&SeglogSubject),
+        }),
     },
     EngineInfo {
         name: "original-diskqueue",
         text: "twin of go-diskqueue v1.1.0, defects included",
         in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
-        writes_sums: false,
-        strengths: Strengths::ORIGINAL_DISKQUEUE,
-        subject: &OriginalDiskqueue,
-        supplied: &SuppliedWithDirSync(&OriginalDiskqueue),
+        system: System::Queue(QueueSystem {
+            writes_sums: false,
+            strengths: Strengths::ORIGINAL_DISKQUEUE,
+            subject: &OriginalDiskqueue,
+            supplied: &SuppliedWithDirSync(&OriginalDiskqueue),
+        }),
+    },
+    EngineInfo {
+        name: "original-seglog",
+        text: "twin of youzan's nsq at 012e0601 with file metas, defects included",
+        in_default_run: false,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Log(LogSystem {
+            strengths: LogStrengths::ORIGINAL_SEGLOG,
+            subject: &OriginalSeglog,
+            supplied: &SuppliedLogWithDirSync(&OriginalSeglog),
+        }),
     },
 ];
 

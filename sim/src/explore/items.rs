@@ -3,7 +3,8 @@
 
 use super::plan::CheckPlan;
 use super::regressions::regressions;
-use crate::generate::small_tier;
+use super::engines::engine;
+use crate::generate::{Choices, from_bytes, sequence, small_tier};
 use crate::scenario::{RunKind, Scenario};
 
 /// What a lane takes by turns with generated scenarios: regressions, then the exhaustive tier (all
@@ -21,9 +22,40 @@ pub(crate) fn small_of(
         .filter(|scenario| scenario.engine == *engine && scenario.run == *run)
         .collect();
     if *run == RunKind::Crashes {
-        small.extend(small_tier(engine, profile, if plan.full { 3 } else { 2 }));
+        let operations_max = if plan.full { 3 } else { 2 };
+        match engine_is_log(engine) {
+            true => small.extend(super::log::small_tier(engine, profile, operations_max)),
+            false => small.extend(small_tier(engine, profile, operations_max)),
+        }
     }
     small
+}
+
+/// The scenario number `item` of a seed.
+pub(crate) fn generated(
+    engine: &str,
+    seed: u64,
+    item: u64,
+    run: RunKind,
+    profile: &str,
+) -> Scenario {
+    match engine_is_log(engine) {
+        true => super::log::sequence(engine, seed, item, run, profile),
+        false => sequence(engine, seed, item, run, profile),
+    }
+}
+
+/// The scenario that a fuzzer's bytes stand for; every sequence of bytes stands for one.
+#[must_use]
+pub fn scenario_of_bytes(bytes: &[u8], engine: &str, run: RunKind, profile: &str) -> Scenario {
+    match engine_is_log(engine) {
+        true => super::log::draw(&mut Choices::from_bytes(bytes), engine, run, profile, 0),
+        false => from_bytes(bytes, engine, run, profile),
+    }
+}
+
+fn engine_is_log(name: &str) -> bool {
+    engine(name).is_some_and(|engine| !engine.is_queue())
 }
 
 /// Every second item is of the exhaustive tier, as long as that lasts; else the number of the

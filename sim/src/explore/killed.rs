@@ -1,9 +1,9 @@
 //! A real process that was killed on a real filesystem: what it did and answered until then, and
 //! the files it left, judged as a kill on the simulated disk is.
 
-use super::engines::EngineInfo;
+use super::engines::QueueSystem;
 use super::error::CheckError;
-use super::one::{engine_of, profile_of};
+use super::one::{profile_of, queue_of};
 use super::script::{Script, TailMessages};
 use super::session::{DIRECTORY, Session};
 use super::tail::Tail;
@@ -44,16 +44,16 @@ pub fn judge_killed(
     left: &LeftFiles,
     boot: Option<BootId>,
 ) -> Result<Vec<Violation>, CheckError> {
-    let engine = engine_of(scenario)?;
+    let queue = queue_of(scenario)?;
     let profile = profile_of(scenario)?;
-    let (history, position, mut violations) = follow(engine, scenario, words);
+    let (history, position, mut violations) = follow(queue, scenario, words);
     let sim = disk_of(left)?;
     let script = Script::of(sim.tree_hash());
     let fs: Arc<dyn Fs> = Arc::new(SameBoot {
         sim: sim.clone(),
         boot,
     });
-    let subject = engine.subject_of(scenario);
+    let subject = queue.subject_of(scenario);
     let messages = TailMessages::after(&history, &scenario.options);
     let mut session = Session::new(subject, &scenario.quirks, scenario.options, sim, fs);
     let mut tail = Tail::new(&mut session, &history, &messages, Some(CrashKind::Kill));
@@ -74,13 +74,13 @@ pub fn delivered(
     left: &LeftFiles,
     boot: Option<BootId>,
 ) -> Result<Vec<Vec<u8>>, CheckError> {
-    let engine = engine_of(scenario)?;
+    let queue = queue_of(scenario)?;
     let sim = disk_of(left)?;
     let fs: Arc<dyn Fs> = Arc::new(SameBoot {
         sim: sim.clone(),
         boot,
     });
-    let subject = engine.subject_of(scenario);
+    let subject = queue.subject_of(scenario);
     let mut session = Session::new(subject, &scenario.quirks, scenario.options, sim, fs);
     let mut messages = Vec::new();
     if session.open(false).result.is_ok() {
@@ -94,11 +94,11 @@ pub fn delivered(
 
 /// Follows the run up to the kill: what it allows, the position in it, and what was wrong already.
 fn follow(
-    engine: &EngineInfo,
+    queue: &QueueSystem,
     scenario: &Scenario,
     words: &LastWords,
 ) -> (FifoHistory, u32, Vec<Violation>) {
-    let mut oracle = FifoOracle::new(scenario, engine.strengths);
+    let mut oracle = FifoOracle::new(scenario, queue.strengths);
     let mut violations = Vec::new();
     let note = |oracle: &mut FifoOracle, step: u32| {
         if words.doubtful.contains(&step) {

@@ -13,7 +13,6 @@ use super::result::{Found, Row};
 use super::schedule::Lane;
 use super::timeline::Timeline;
 use super::totals::digest_of;
-use crate::generate::sequence;
 use crate::oracle::Violation;
 use crate::oracle::sometimes::Marks;
 use crate::scenario::{Clause, RunKind, Scenario};
@@ -204,7 +203,7 @@ fn generated(
     item: u64,
     (engine, profile, run): (&str, &str, RunKind),
 ) -> Scenario {
-    let mut scenario = sequence(engine, plan.seed, item, run, profile);
+    let mut scenario = super::items::generated(engine, plan.seed, item, run, profile);
     scenario.damage.clear();
     scenario
 }

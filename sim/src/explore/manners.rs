@@ -10,13 +10,17 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The permission bits of every file that a queue makes.
-const PERMISSIONS: u32 = 0o600;
+const OF_A_QUEUE: u32 = 0o600;
+
+/// The permission bits of every file that a log makes.
+const OF_A_LOG: u32 = 0o644;
 
 /// Takes note of bad manners.
 #[derive(Debug)]
 pub(crate) struct Manners {
     /// Names that are not the queue's to touch, and the clause that says so.
     others: Vec<(String, Clause)>,
+    permissions: u32,
     noted: Mutex<Vec<(Clause, What)>>,
 }
 
@@ -28,6 +32,16 @@ impl Manners {
             others: others
                 .map(|one| (one.name.clone(), clause_of_planted(queue, &one.name)))
                 .collect(),
+            permissions: OF_A_QUEUE,
+            noted: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Watches over the files of a log, beside which there are none of others.
+    pub(crate) fn of_a_log() -> Self {
+        Self {
+            others: Vec::new(),
+            permissions: OF_A_LOG,
             noted: Mutex::new(Vec::new()),
         }
     }
@@ -65,12 +79,12 @@ impl FsHook for Manners {
             OpenMode::Create | OpenMode::CreateNew | OpenMode::Truncate => true,
             OpenMode::Read | OpenMode::Write => false,
         };
-        if may_create && permissions != PERMISSIONS {
-            self.note(
-                Clause::C14,
-                path,
-                "is made with other permission bits than 0600",
-            );
+        if may_create && permissions != self.permissions {
+            let rule = match self.permissions {
+                OF_A_LOG => "is made with other permission bits than 0644",
+                _ => "is made with other permission bits than 0600",
+            };
+            self.note(Clause::C14, path, rule);
         }
         if mode != OpenMode::Read
             && let Some(clause) = self.forbids(path)

@@ -1,19 +1,21 @@
 //! One scenario: recorded once, then every crash of it.
 
-use super::engines::{EngineInfo, engine};
+use super::engines::{EngineInfo, QueueSystem, System, engine};
 use super::error::CheckError;
 use super::fifo_trial::FifoTrial;
 use super::record::{NoWatch, Recorded, record};
 use super::result::Found;
 use super::script::TailMessages;
 use super::timeline::Timeline;
+use super::trial::Trial;
 use super::visit::{Bench, Broken, Visit};
 use super::vouched::Vouching;
-use crate::crash::{Limits, Profile, profile, walk};
+use crate::crash::{Limits, Profile, Summary, profile, walk};
 use crate::fault::Damage;
 use crate::oracle::sometimes::Marks;
 use crate::oracle::{Strengths, Violation};
 use crate::scenario::{Clause, RunKind, Scenario};
+use crate::simfs::Recording;
 use std::collections::BTreeMap;
 
 /// How far one scenario is explored.
@@ -49,6 +51,15 @@ impl Default for ExploreLimits {
             log_entries_inside: 32,
             wanted: None,
         }
+    }
+}
+
+impl ExploreLimits {
+    /// Recoveries are crashed inside for one image in so many.
+    pub(crate) fn inside_one_in(&self, recording: &Recording) -> u128 {
+        (recording.log().len() as u128)
+            .div_ceil(self.log_entries_inside)
+            .max(1)
     }
 }
 
@@ -93,6 +104,10 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     }
     let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
+    let queue = match &engine.system {
+        System::Queue(queue) => queue,
+        System::Log(log) => return super::log::explore(log, scenario, profile, limits),
+    };
     let closed;
     let scenario = if scenario.run == RunKind::Damage {
         closed = super::damages::with_clean_end(scenario);
@@ -100,7 +115,7 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     } else {
         scenario
     };
-    let recorded = record(engine, scenario, &mut NoWatch)?;
+    let recorded = record(queue, scenario, &mut NoWatch)?;
     let history = &recorded.history;
     let mut explored = Explored {
         is_beside_others: !history.planted().is_empty() && !history.has_last_numbers(),
@@ -113,9 +128,9 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     }
     match scenario.run {
         RunKind::Crashes | RunKind::Errors => {
-            explored.crashes(engine, scenario, profile, &recorded, limits);
+            explored.crashes(queue, scenario, profile, &recorded, limits);
         }
-        RunKind::Damage => super::damage::explore(engine, scenario, &recorded, &mut explored)?,
+        RunKind::Damage => super::damage::explore(queue, scenario, &recorded, &mut explored)?,
         RunKind::Orders => {}
     }
     Ok(explored)
@@ -165,21 +180,32 @@ pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckE
         .ok_or_else(|| CheckError::Usage(format!("there is no profile `{}`", scenario.profile)))
 }
 
-/// What a scenario's run is held to: the engine's strengths, as far as the disk bears them.
+/// The queue that a scenario names.
+pub(crate) fn queue_of(scenario: &Scenario) -> Result<&'static QueueSystem, CheckError> {
+    match &engine_of(scenario)?.system {
+        System::Queue(queue) => Ok(queue),
+        System::Log(_) => {
+            let words = format!("the engine `{}` is no queue", scenario.engine);
+            Err(CheckError::bad_scenario(words))
+        }
+    }
+}
+
+/// What a scenario's run is held to: the queue's strengths, as far as the disk bears them.
 pub(crate) fn strengths_of(
-    engine: &EngineInfo,
+    queue: &QueueSystem,
     scenario: &Scenario,
 ) -> Result<Strengths, CheckError> {
     Ok(Strengths {
         syncs_keep: profile_of(scenario)?.syncs_keep,
-        ..engine.strengths
+        ..queue.strengths
     })
 }
 
 impl Explored {
     fn crashes(
         &mut self,
-        engine: &EngineInfo,
+        queue: &QueueSystem,
         scenario: &Scenario,
         profile: &Profile,
         recorded: &Recorded,
@@ -188,7 +214,7 @@ impl Explored {
         let tail = TailMessages::after(&recorded.history, &scenario.options);
         let vouching = (!profile.syncs_keep).then(|| Vouching::of(&recorded.recording, None));
         let trial = FifoTrial {
-            subject: engine.subject_of(scenario),
+            subject: queue.subject_of(scenario),
             quirks: &scenario.quirks,
             options: scenario.options,
             profile,
@@ -202,9 +228,7 @@ impl Explored {
             vouching: vouching.as_ref(),
             nested: &limits.nested,
             depth: limits.depth,
-            inside_one_in: (recorded.recording.log().len() as u128)
-                .div_ceil(limits.log_entries_inside)
-                .max(1),
+            inside_one_in: limits.inside_one_in(&recorded.recording),
             seed: scenario.seed,
             wanted: limits.wanted,
         });
@@ -215,9 +239,21 @@ impl Explored {
             scenario.seed,
             &mut visit,
         );
+        self.marks.add(recorded.marks);
+        self.take_visit(scenario, &recorded.recording, &summary, visit);
+    }
+
+    /// Adds up what a walk through the crashes of a recorded run has come to.
+    pub(crate) fn take_visit<T: Trial>(
+        &mut self,
+        scenario: &Scenario,
+        recording: &Recording,
+        summary: &Summary,
+        mut visit: Visit<'_, T>,
+    ) {
         // What lies beyond the end of a walk that was cut short counts as not enumerated.
         let unseen = if summary.is_cut_short {
-            (recorded.recording.log().len() as u64 + 1).saturating_sub(summary.points)
+            (recording.log().len() as u64 + 1).saturating_sub(summary.points)
         } else {
             0
         };
@@ -229,7 +265,6 @@ impl Explored {
         self.violations += visit.violations;
         self.digest = visit.digest ^ visit.judged.rotate_left(32) ^ self.digest.rotate_left(1);
         self.marks.add(visit.marks);
-        self.marks.add(recorded.marks);
         if visit.undecided > 0 {
             self.unknown = Some(format!("{} outcomes could not be decided", visit.undecided));
         }

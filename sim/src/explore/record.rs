@@ -1,7 +1,7 @@
 //! Runs a scenario once on the simulated disk, with its faults, and keeps everything that judging
 //! its crashes needs.
 
-use super::engines::EngineInfo;
+use super::engines::QueueSystem;
 use super::error::CheckError;
 use super::manners::Manners;
 use super::one::strengths_of;
@@ -63,7 +63,7 @@ impl Watch for NoWatch {
 
 /// Runs `scenario` once.
 pub(crate) fn record(
-    engine: &EngineInfo,
+    queue: &QueueSystem,
     scenario: &Scenario,
     watch: &mut dyn Watch,
 ) -> Result<Recorded, CheckError> {
@@ -81,14 +81,14 @@ pub(crate) fn record(
     let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
     let options = scenario.options;
     let mut session = Session::new(
-        engine.subject_of(scenario),
+        queue.subject_of(scenario),
         &scenario.quirks,
         options,
         sim.clone(),
         fs,
     );
     let mut run = Run {
-        oracle: FifoOracle::new(scenario, strengths_of(engine, scenario)?),
+        oracle: FifoOracle::new(scenario, strengths_of(queue, scenario)?),
         violations: Vec::new(),
         fired: 0,
         marks: sometimes::of_planted(&scenario.planted, QUEUE),

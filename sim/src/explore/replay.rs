@@ -1,7 +1,7 @@
 //! One crash of one scenario, followed step by step for a person.
 
 use super::damage;
-use super::engines::EngineInfo;
+use super::engines::{QueueSystem, System};
 use super::error::CheckError;
 use super::one::{ExploreLimits, engine_of, explore, profile_of};
 use super::record::{Recorded, Watch, record};
@@ -65,12 +65,15 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
     if scenario.run == RunKind::Orders {
         return super::orders::follow(scenario);
     }
-    let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
+    let queue = match &engine_of(scenario)?.system {
+        System::Queue(queue) => queue,
+        System::Log(log) => return super::log::follow(log, scenario, profile, wanted),
+    };
     let mut watch = TimelineWatch {
         entries: Vec::new(),
     };
-    let recorded = record(engine, scenario, &mut watch)?;
+    let recorded = record(queue, scenario, &mut watch)?;
     let mut timeline = Timeline {
         heading: words::heading(scenario),
         entries: watch.entries,
@@ -81,31 +84,40 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
         .cloned();
     let violation = if scenario.run == RunKind::Damage {
         first.map_or_else(
-            || damage::follow(engine, scenario, &recorded, &mut timeline),
+            || damage::follow(queue, scenario, &recorded, &mut timeline),
             |violation| Ok(Some(violation)),
         )?
     } else if scenario.crashes.is_empty() {
         first
     } else {
         let following = Following {
-            engine,
+            queue,
             profile,
             scenario,
             recorded: &recorded,
         };
         following.crashes(&mut timeline)?
     };
+    Ok(replayed(scenario, violation, timeline))
+}
+
+/// What a replay showed, from what it found and what happened.
+pub(crate) fn replayed(
+    scenario: &Scenario,
+    violation: Option<Violation>,
+    mut timeline: Timeline,
+) -> Replayed {
     let found = violation.map(|violation| found_of(scenario, violation, &mut timeline));
     let verdict = if found.is_some() {
         Verdict::Fail
     } else {
         Verdict::Pass
     };
-    Ok(Replayed {
+    Replayed {
         verdict,
         found,
         timeline,
-    })
+    }
 }
 
 /// What a replay found, and its last word in the timeline.
@@ -122,7 +134,7 @@ pub(crate) fn found_of(
 }
 
 struct Following<'f> {
-    engine: &'f EngineInfo,
+    queue: &'f QueueSystem,
     profile: &'f Profile,
     scenario: &'f Scenario,
     recorded: &'f Recorded,
@@ -175,16 +187,7 @@ impl Following<'_> {
     ) -> Result<SimFs, CheckError> {
         let sim = materialize(recording, self.profile, choice)
             .map_err(|error| CheckError::Usage(format!("the crash cannot be made: {error}")))?;
-        let effects: Vec<_> = recording.effects().collect();
-        let lost = choice
-            .lost
-            .iter()
-            .filter_map(|number| effects.get(*number as usize));
-        timeline.entries.push(Entry::Crash {
-            choice: choice.clone(),
-            lost: lost.map(|effect| words::of_effect(effect)).collect(),
-            files: files_of(&sim),
-        });
+        timeline.entries.push(crash_entry(recording, choice, &sim));
         Ok(sim)
     }
 
@@ -192,7 +195,7 @@ impl Following<'_> {
         let scenario = self.scenario;
         let effects = self.recorded.recording.effects().count() as u64;
         let mut session = Session::on(
-            self.engine.subject_of(scenario),
+            self.queue.subject_of(scenario),
             &scenario.quirks,
             scenario.options,
             sim,
@@ -218,6 +221,20 @@ impl Following<'_> {
         timeline.entries.extend(tail.take_log());
         drop(tail);
         session.sim().recording()
+    }
+}
+
+/// A crash in a timeline, with what it lost and left.
+pub(crate) fn crash_entry(recording: &Recording, choice: &CrashChoice, sim: &SimFs) -> Entry {
+    let effects: Vec<_> = recording.effects().collect();
+    let lost = choice
+        .lost
+        .iter()
+        .filter_map(|number| effects.get(*number as usize));
+    Entry::Crash {
+        choice: choice.clone(),
+        lost: lost.map(|effect| words::of_effect(effect)).collect(),
+        files: files_of(sim),
     }
 }
 

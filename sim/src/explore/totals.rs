@@ -86,10 +86,10 @@ pub(crate) fn clause_rows(lanes: &[LaneState]) -> Vec<ClauseRow> {
     rows
 }
 
-/// The row of a clause that concerns FIFO queues; none for the clauses of other engines.
+/// The row of a clause that concerns an engine; none for the clauses of others.
 fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<ClauseRow> {
-    let id = clause.info().id;
-    if !id.starts_with(['C', 'Q']) {
+    let is_queue = lanes.iter().all(|lane| lane.engine.is_queue());
+    if !concerns(clause, is_queue) {
         return None;
     }
     let violations = lanes
@@ -112,6 +112,27 @@ fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<Clau
     })
 }
 
+/// Whether a clause is one of queues, or one of logs.
+fn concerns(clause: Clause, is_queue: bool) -> bool {
+    let id = clause.info().id;
+    match is_queue {
+        true => id.starts_with(['C', 'Q']),
+        false => {
+            id.starts_with(['C', 'L']) || matches!(clause, Clause::Q7 | Clause::Q9 | Clause::Q12)
+        }
+    }
+}
+
+/// Whether the runs of a log's lane can break a clause.
+fn judged_of_a_log(clause: Clause, run: RunKind) -> bool {
+    use Clause::{C5, C6, C7, C9, C10, C13, C15, L10};
+    match run {
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C9 | C10 | C13 | C15 | L10),
+        RunKind::Errors => !matches!(clause, C7 | C9 | C10 | C13 | C15 | L10),
+        RunKind::Damage | RunKind::Orders => false,
+    }
+}
+
 /// Whether an engine has the operations that a clause speaks of.
 fn has_operations(clause: Clause, engine: &str) -> bool {
     let able = Abilities::of(engine);
@@ -122,7 +143,10 @@ fn has_operations(clause: Clause, engine: &str) -> bool {
 fn judged_by(clause: Clause, lane: &LaneState) -> bool {
     use Clause::{C1, C3, C4, C5, C6, C7, C10, C11, C12};
     use Clause::{Q1, Q2, Q3, Q4, Q5, Q10, Q11, Q13};
-    let whole = lane.engine.strengths.diskqueue_files;
+    let Some(queue) = lane.engine.queue() else {
+        return judged_of_a_log(clause, lane.row.run);
+    };
+    let whole = queue.strengths.diskqueue_files;
     if !has_operations(clause, lane.engine.name) {
         return false;
     }

@@ -3,7 +3,7 @@
 use super::session::DIRECTORY;
 use super::timeline::Entry;
 use crate::scenario::{
-    Action, Applied, CrashChoice, FailureKind, Outcome, PlantedKind, Reply, Scenario,
+    Action, Applied, CrashChoice, Failure, FailureKind, Outcome, PlantedKind, Reply, Scenario,
 };
 use crate::simfs::{Call, Effect, EffectKind};
 use std::path::Path;
@@ -11,19 +11,25 @@ use std::path::Path;
 /// What was run, a line each.
 pub(crate) fn heading(scenario: &Scenario) -> Vec<String> {
     let options = &scenario.options;
+    let words = format!(
+        "segments of {} bytes, messages of {} to {} bytes, a sync every {} operations or {} ms",
+        options.segment_bytes_max,
+        options.message_bytes_min,
+        options.message_bytes_max,
+        options.sync_every,
+        options.sync_timeout_ms,
+    );
+    heading_of(scenario, words)
+}
+
+/// What was run, with these words on its options.
+pub(crate) fn heading_of(scenario: &Scenario, options: String) -> Vec<String> {
     let mut lines = vec![
         format!(
             "engine {}, profile {}, seed {}",
             scenario.engine, scenario.profile, scenario.seed
         ),
-        format!(
-            "segments of {} bytes, messages of {} to {} bytes, a sync every {} operations or {} ms",
-            options.segment_bytes_max,
-            options.message_bytes_min,
-            options.message_bytes_max,
-            options.sync_every,
-            options.sync_timeout_ms,
-        ),
+        options,
     ];
     if !scenario.quirks.is_empty() {
         lines.push(format!("planted: {}", scenario.quirks.join(", ")));
@@ -83,6 +89,27 @@ pub(crate) fn of_action(action: &Action) -> String {
     }
 }
 
+/// A failure in words.
+pub(crate) fn of_failure(failure: &Failure) -> String {
+    let class = match failure.kind {
+        FailureKind::Io(_) | FailureKind::Foreign => "error",
+        FailureKind::Refused => "refused",
+        FailureKind::Locked => "locked",
+        FailureKind::Closed => "closed",
+        FailureKind::Damage => "damage",
+        FailureKind::CutOff => "cut off",
+        FailureKind::Panic => "panic",
+        FailureKind::Unsupported => "unsupported",
+    };
+    let applied = match failure.applied {
+        Applied::No => ", nothing was done".to_owned(),
+        Applied::Yes => ", but it was done".to_owned(),
+        Applied::Leading(count) => format!(", {count} of it were done"),
+        Applied::Unknown => String::new(),
+    };
+    format!("{class}: {}{applied}", failure.message)
+}
+
 /// An answer in words.
 pub(crate) fn of_outcome(outcome: &Outcome) -> String {
     let mut words = match &outcome.result {
@@ -90,25 +117,7 @@ pub(crate) fn of_outcome(outcome: &Outcome) -> String {
         Ok(Reply::Count(count)) => count.to_string(),
         Ok(Reply::Message(bytes)) => format!("message: {}", of_message(bytes)),
         Ok(Reply::Nothing) => "nothing".to_owned(),
-        Err(failure) => {
-            let class = match failure.kind {
-                FailureKind::Io(_) | FailureKind::Foreign => "error",
-                FailureKind::Refused => "refused",
-                FailureKind::Locked => "locked",
-                FailureKind::Closed => "closed",
-                FailureKind::Damage => "damage",
-                FailureKind::CutOff => "cut off",
-                FailureKind::Panic => "panic",
-                FailureKind::Unsupported => "unsupported",
-            };
-            let applied = match failure.applied {
-                Applied::No => ", nothing was done".to_owned(),
-                Applied::Yes => ", but it was done".to_owned(),
-                Applied::Leading(count) => format!(", {count} of it were done"),
-                Applied::Unknown => String::new(),
-            };
-            format!("{class}: {}{applied}", failure.message)
-        }
+        Err(failure) => of_failure(failure),
     };
     for loss in &outcome.losses {
         words.push_str(&format!(

@@ -2,7 +2,7 @@
 //! a reader that lags or keeps up.
 
 use super::error::CheckError;
-use super::one::{engine_of, profile_of};
+use super::one::{profile_of, queue_of};
 use super::record::{NoWatch, record};
 use crate::crash::{Image, Limits, Point, State, Summary, Visitor, walk};
 use crate::scenario::{Action, FORMAT, FifoOptions, RunKind, Scenario, Step};
@@ -86,9 +86,9 @@ pub fn build_only(scenario: &Scenario) -> Result<Summary, CheckError> {
         }
         fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
     }
-    let engine = engine_of(scenario)?;
+    let queue = queue_of(scenario)?;
     let profile = profile_of(scenario)?;
-    let recorded = record(engine, scenario, &mut NoWatch)?;
+    let recorded = record(queue, scenario, &mut NoWatch)?;
     Ok(walk(
         &recorded.recording,
         profile,

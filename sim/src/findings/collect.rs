@@ -121,6 +121,6 @@ impl Survey {
 fn length(found: &Found) -> (usize, usize, usize) {
     let scenario = &found.scenario;
     let lost = scenario.crashes.iter().map(|crash| crash.lost.len()).sum();
-    let lines = scenario.steps.len() + scenario.faults.len() + scenario.damage.len();
+    let lines = scenario.step_count() + scenario.faults.len() + scenario.damage.len();
     (scenario.crashes.len(), lines, lost)
 }

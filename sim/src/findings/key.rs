@@ -1,5 +1,6 @@
 //! What violations are grouped by: clause, kind of run, operation.
 
+use super::log_key;
 use crate::explore::Found;
 use crate::scenario::{Action, Clause, CrashKind, RunKind, Scenario};
 
@@ -102,7 +103,8 @@ impl Way {
 /// Whether the run itself kills the process: by that name, or by an open of what is still open.
 fn is_killed(scenario: &Scenario) -> bool {
     let mut is_open = true;
-    scenario.steps.iter().any(|step| match step.action {
+    let in_log = scenario.log.as_ref().map(|log| log_key::is_killed(&log.steps));
+    in_log.unwrap_or_default() || scenario.steps.iter().any(|step| match step.action {
         Action::Kill => is_open,
         Action::Open { .. } | Action::OpenReadOnly => std::mem::replace(&mut is_open, true),
         Action::Close | Action::Delete => {
@@ -154,7 +156,7 @@ impl Key {
             (Some(begun), _) => begun,
             (None, Some(step)) => step + 1,
             (None, None) if scenario.run == RunKind::Damage => 0,
-            (None, None) => u32::try_from(scenario.steps.len()).unwrap_or(u32::MAX),
+            (None, None) => u32::try_from(scenario.step_count()).unwrap_or(u32::MAX),
         };
         // The second opener always comes right after the first.
         let operation = if found.clause == Clause::C10 {
@@ -174,6 +176,9 @@ impl Key {
 /// its own, belongs to the operation before it.
 fn last_operation(scenario: &Scenario, begun: u32) -> &'static str {
     let begun = usize::try_from(begun).unwrap_or(usize::MAX);
+    if let Some(log) = &scenario.log {
+        return log_key::last_operation(&log.steps, begun);
+    }
     let steps = scenario.steps.iter().take(begun).rev();
     let mut names = steps.filter_map(|step| name_of(&step.action));
     names.next().unwrap_or("open")

@@ -6,6 +6,7 @@
 
 mod collect;
 mod key;
+mod log_key;
 mod named;
 mod page;
 mod reports;

@@ -67,7 +67,7 @@ fn take(findings: &mut BTreeMap<super::Key, Finding>, finding: Finding) {
         return;
     }
     findings.retain(|key, _| !finding.key.covers(key));
-    let steps = |finding: &Finding| finding.found.scenario.steps.len();
+    let steps = |finding: &Finding| finding.found.scenario.step_count();
     let count = finding.count;
     let kept = findings.entry(finding.key).or_insert_with(|| Finding {
         count: 0,

@@ -3,13 +3,52 @@
 
 use super::Choices;
 
-/// Where faults strike: segments, the next meta, everything of ours, everything.
-const FILES: &[&str] = &["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"];
+/// Where faults strike.
+#[derive(Debug, Clone, Copy)]
+pub struct FaultFiles {
+    /// What is written, synced and opened.
+    written: &'static [&'static str],
+    /// What is read.
+    read: &'static [&'static str],
+}
+
+impl FaultFiles {
+    /// Those of a queue: segments, the next meta, everything of ours, everything.
+    pub const QUEUE: Self = Self {
+        written: &["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"],
+        read: &["*.??????.dat", "*.meta.dat", "*.sums", "*"],
+    };
+
+    /// Those of a log: segments, the metas of writer, start and readers, sidecars, files of ours.
+    pub const LOG: Self = Self {
+        written: &[
+            "*.??????.dat",
+            "*.??????.dat",
+            "*.writer.dat",
+            "*.writer.dat.tmp",
+            "*.reader.dat",
+            "*.reader.copy",
+            "*.extra.spare",
+            "*.offsetmeta.dat",
+            "*.sums",
+            "*.cuts",
+            "*",
+        ],
+        read: &[
+            "*.??????.dat",
+            "*.writer.dat",
+            "*.reader.dat",
+            "*.offsetmeta.dat",
+            "*.sums",
+            "*",
+        ],
+    };
+}
 
 /// Draws a plan for a scenario of so many steps: one fault, seldom more.
-pub(super) fn plan(choices: &mut Choices, steps: u32) -> Vec<String> {
+pub fn fault_plan(choices: &mut Choices, files: FaultFiles, steps: u32) -> Vec<String> {
     let count = 1 + choices.weighted(&[6, 3, 1]);
-    let mut lines: Vec<String> = (0..count).map(|_| fault(choices, steps)).collect();
+    let mut lines: Vec<String> = (0..count).map(|_| fault(choices, files, steps)).collect();
     if choices.chance(1, 12) {
         lines.push("boot_id: unknown".to_owned());
     }
@@ -29,14 +68,14 @@ pub(super) fn silent_plan(choices: &mut Choices, steps: u32) -> Vec<String> {
     vec![line]
 }
 
-fn fault(choices: &mut Choices, steps: u32) -> String {
+fn fault(choices: &mut Choices, files: FaultFiles, steps: u32) -> String {
     match choices.weighted(&[12, 12, 6, 4, 3, 3, 2, 2, 2]) {
-        0 => sync(choices, steps),
-        1 => write(choices, steps),
+        0 => sync(choices, files, steps),
+        1 => write(choices, files, steps),
         2 => space(choices, steps),
-        3 => read(choices, steps),
+        3 => read(choices, files, steps),
         4 => change_of_names(choices, steps),
-        5 => open(choices, steps),
+        5 => open(choices, files, steps),
         6 => short(choices, steps),
         7 => format!("{} any on *: EINTR", which(choices, 6 * steps)),
         _ => {
@@ -47,8 +86,8 @@ fn fault(choices: &mut Choices, steps: u32) -> String {
     }
 }
 
-fn sync(choices: &mut Choices, steps: u32) -> String {
-    let file = choices.pick(&["*.??????.dat", "*.??????.dat", "*.spare", "*.sums", "*"]);
+fn sync(choices: &mut Choices, files: FaultFiles, steps: u32) -> String {
+    let file = choices.pick(files.written);
     let error = choices.pick(&["EIO", "EIO", "ENOSPC"]);
     let after = choices.pick(&["clean", "reverted", "next"]);
     format!(
@@ -57,8 +96,8 @@ fn sync(choices: &mut Choices, steps: u32) -> String {
     )
 }
 
-fn write(choices: &mut Choices, steps: u32) -> String {
-    let file = choices.pick(FILES);
+fn write(choices: &mut Choices, files: FaultFiles, steps: u32) -> String {
+    let file = choices.pick(files.written);
     let error = choices.pick(&["EIO", "ENOSPC", "ENOSPC", "EDQUOT"]);
     // Enough bytes for whole records are what tells a cut from a leftover.
     let after = match choices.pick(&[0, 1, 7, 24, 100, 512, 5000]) {
@@ -79,8 +118,8 @@ fn space(choices: &mut Choices, steps: u32) -> String {
     format!("{kind}: {bytes} bytes from call {from} until call {until}")
 }
 
-fn read(choices: &mut Choices, steps: u32) -> String {
-    let file = choices.pick(&["*.??????.dat", "*.meta.dat", "*.sums", "*"]);
+fn read(choices: &mut Choices, files: FaultFiles, steps: u32) -> String {
+    let file = choices.pick(files.read);
     if choices.chance(1, 3) {
         let first = choices.pick(&[0, 0, 1]);
         let last = first + choices.pick(&[0, 7]);
@@ -103,8 +142,8 @@ fn change_of_names(choices: &mut Choices, steps: u32) -> String {
     format!("{} {call} on *: {error}", which(choices, steps))
 }
 
-fn open(choices: &mut Choices, steps: u32) -> String {
-    let file = choices.pick(FILES);
+fn open(choices: &mut Choices, files: FaultFiles, steps: u32) -> String {
+    let file = choices.pick(files.written);
     let error = choices.pick(&["EMFILE", "EACCES", "EIO"]);
     format!("{} open on {file}: {error}", which(choices, steps))
 }

@@ -18,6 +18,7 @@ mod track;
 
 pub use abilities::Abilities;
 pub use choices::{Choices, Walk};
+pub use faults::{FaultFiles, fault_plan};
 pub use log::{LogGenerator, LogView};
 pub use prng::Prng;
 pub use scenario::{from_bytes, sequence};

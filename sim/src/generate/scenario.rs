@@ -1,6 +1,7 @@
 //! Whole scenarios, from a seed and a number, or from bytes.
 
 use super::steps::Writer;
+use super::faults::{FaultFiles, fault_plan};
 use super::{Abilities, Choices, Prng, Swarm, damages, faults, plants, threads};
 use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
 
@@ -47,7 +48,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
     let (mut faults, mut damage) = (Vec::new(), Vec::new());
     choices.stream("faults", |choices| match run {
         RunKind::Crashes | RunKind::Orders => {}
-        RunKind::Errors => faults = faults::plan(choices, count),
+        RunKind::Errors => faults = fault_plan(choices, FaultFiles::QUEUE, count),
         RunKind::Damage => {
             // Open or not, the last step leaves it closed: what the files hold is then known.
             steps.push(Step::queue(Action::Close));

@@ -3,7 +3,7 @@
 //! Where names are durable only after a directory sync, this one omission hides everything else.
 //! [`WithDirSync`] makes names durable as soon as they change, so that the rest can be seen.
 
-use crate::subject::{OpenRequest, Opened, Subject};
+use crate::subject::{LogObjects, LogRequest, LogSubject, OpenRequest, Opened, Subject};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
 use std::ffi::OsStr;
 use std::io;
@@ -105,6 +105,24 @@ impl Subject for SuppliedWithDirSync {
     fn open(&self, request: &OpenRequest<'_>) -> Opened {
         let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
         self.0.open(&OpenRequest {
+            fs: &fs,
+            ..*request
+        })
+    }
+}
+
+/// A log whose directory syncs are made for it.
+#[derive(Debug, Clone, Copy)]
+pub struct SuppliedLogWithDirSync(pub &'static dyn LogSubject);
+
+impl LogSubject for SuppliedLogWithDirSync {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn start(&self, request: &LogRequest<'_>) -> Result<Box<dyn LogObjects>, String> {
+        let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
+        self.0.start(&LogRequest {
             fs: &fs,
             ..*request
         })

@@ -78,6 +78,13 @@ impl Scenario {
         Ok(scenario)
     }
 
+    /// How many operations it has, of whatever kind they are.
+    #[must_use]
+    pub fn step_count(&self) -> usize {
+        let of_log = self.log.as_ref().map_or(0, |log| log.steps.len());
+        self.steps.len() + of_log
+    }
+
     /// Checks what the types cannot say.
     fn check(&self) -> Result<(), String> {
         if self.engine.is_empty() || self.profile.is_empty() {
@@ -100,8 +107,7 @@ impl Scenario {
             }
         }
         self.planted.iter().try_for_each(Planted::check)?;
-        let log_steps = self.log.as_ref().map_or(0, |log| log.steps.len());
-        if self.steps.len().max(log_steps) > STEPS_MAX {
+        if self.step_count() > STEPS_MAX {
             return Err(format!("a scenario has at most {STEPS_MAX} steps"));
         }
         let sizes = self.steps.iter().flat_map(|step| step.action.sizes());

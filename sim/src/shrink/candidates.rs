@@ -1,5 +1,6 @@
 //! Smaller neighbours of a scenario, most promising first. Pure: nothing is run here.
 
+use super::log_candidates::simpler_logs;
 use crate::scenario::{Action, FifoOptions, Scenario, Step};
 
 /// The size that every put is tried with: the least that carries its number.
@@ -11,20 +12,29 @@ pub(super) fn candidates(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
         .chain(without_lines(of))
         .chain(with_simple_options(of))
         .chain((0..of.steps.len()).flat_map(|index| with_simpler_step(of, index)))
+        .chain(simpler_logs(of).map(|log| Scenario {
+            log: Some(log),
+            ..of.clone()
+        }))
 }
 
 /// Leaves out runs of steps: halves first, single steps last, later ones before earlier ones.
 fn without_chunks(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
-    let count = of.steps.len();
+    chunks(of.steps.len()).map(move |chunk| {
+        let mut smaller = of.clone();
+        smaller.steps.drain(chunk);
+        smaller
+    })
+}
+
+/// The runs of so many steps that may be left out, in order of promise.
+pub(super) fn chunks(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let sizes = std::iter::successors(Some(count.div_ceil(2)), |size| {
         (*size > 1).then(|| size.div_ceil(2))
     });
     sizes.filter(|size| *size > 0).flat_map(move |size| {
-        (0..count).step_by(size).rev().map(move |start| {
-            let mut smaller = of.clone();
-            smaller.steps.drain(start..(start + size).min(count));
-            smaller
-        })
+        let starts = (0..count).step_by(size).rev();
+        starts.map(move |start| start..(start + size).min(count))
     })
 }
 
@@ -145,7 +155,7 @@ fn simpler_actions(action: &Action) -> Vec<Action> {
 }
 
 /// The simplest size, then about half, then one less.
-fn smaller_sizes(size: u32) -> impl Iterator<Item = u32> {
+pub(super) fn smaller_sizes(size: u32) -> impl Iterator<Item = u32> {
     let mut sizes = vec![SIZE_SIMPLE, size / 2, size.saturating_sub(1)];
     sizes.retain(|smaller| *smaller < size && (*smaller >= SIZE_SIMPLE || size <= SIZE_SIMPLE));
     sizes.dedup();

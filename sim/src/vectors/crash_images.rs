@@ -11,7 +11,7 @@ use super::stages::AllowedImage;
 use super::vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector};
 use super::with_boot::boot_text;
 use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk};
-use crate::explore::{CheckError, NoWatch, Recorded, engine_of, profile_of, record};
+use crate::explore::{CheckError, NoWatch, Recorded, profile_of, queue_of, record};
 use crate::oracle::{FifoHistory, NEVER, Observation, Run, judge};
 use crate::scenario::{Action, CrashKind, Scenario};
 use crate::simfs::{SimFs, TreeEntry};
@@ -38,7 +38,7 @@ pub fn crash_images() -> Result<Vec<Vector>, CheckError> {
 fn images_of(recipe: &Recipe) -> Result<Vec<Vector>, CheckError> {
     let scenario = recipe.scenario();
     let profile = profile_of(&scenario)?;
-    let recorded = record(engine_of(&scenario)?, &scenario, &mut NoWatch)?;
+    let recorded = record(queue_of(&scenario)?, &scenario, &mut NoWatch)?;
     let mut collector = Collector {
         history: &recorded.history,
         steps: &scenario,

@@ -1,7 +1,7 @@
 //! The process that is killed: takes a scenario from standard input, does its steps in a real
 //! directory, and says every begin and end at once, one JSON value a line.
 
-use crate::explore::engine;
+use crate::explore::{EngineInfo, engine};
 use crate::scenario::{
     Action, Applied, FailureKind, FifoOptions, Outcome, Reply, Scenario, payload,
 };
@@ -47,8 +47,8 @@ pub(super) fn child(directory: &Path, part: Part) -> io::Result<()> {
     let mut line = String::new();
     input.read_line(&mut line)?;
     let scenario = Scenario::parse(&line).map_err(|error| io::Error::other(error.to_string()))?;
-    let known = engine(&scenario.engine);
-    let known = known.ok_or_else(|| io::Error::other("there is no such engine"))?;
+    let known = engine(&scenario.engine).and_then(EngineInfo::queue);
+    let known = known.ok_or_else(|| io::Error::other("there is no such queue"))?;
     let mut running = Running {
         subject: known.subject_of(&scenario),
         fs: Arc::new(RealFs),

@@ -60,7 +60,7 @@ fn known(name: &str) -> Result<&'static EngineInfo, Failure> {
     let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
     let known =
         engine(name).ok_or_else(|| Failure::unknown_name("engine", "engines", name, &names))?;
-    if !known.runs.contains(&RunKind::Crashes) {
+    if !known.runs.contains(&RunKind::Crashes) || !known.is_queue() {
         return Err(Failure::usage(format!(
             "the engine `{name}` is not judged by what one process leaves"
         )));

@@ -136,7 +136,7 @@ pub(super) fn open(scenario: &Scenario, directory: &Path, read_only: bool) -> Op
         read_only,
         quirks: &scenario.quirks,
     };
-    match engine(&scenario.engine) {
+    match engine(&scenario.engine).and_then(EngineInfo::queue) {
         Some(known) => known.subject_of(scenario).open(&request),
         None => Opened {
             outcome: Outcome::failed(

@@ -1,0 +1,70 @@
+//! One scenario of a log: recorded once, then every crash of it.
+
+use super::program::LogCase;
+use super::record::{LogRecorded, NoWatch, record};
+use super::trial::LogTrial;
+use crate::crash::{Profile, walk};
+use crate::explore::engines::LogSystem;
+use crate::explore::error::CheckError;
+use crate::explore::one::{ExploreLimits, Explored};
+use crate::explore::visit::{Bench, Visit};
+use crate::scenario::{RunKind, Scenario};
+
+/// Explores a scenario of a log.
+pub(crate) fn explore(
+    system: &LogSystem,
+    scenario: &Scenario,
+    profile: &Profile,
+    limits: &ExploreLimits,
+) -> Result<Explored, CheckError> {
+    let case = LogCase::of(system, scenario, profile.syncs_keep)?;
+    let recorded = record(&case, &mut NoWatch)?;
+    let mut explored = Explored::default();
+    explored.take_violations(scenario, &recorded.violations);
+    for fired in &recorded.fired {
+        *explored.fired.entry(fired.kind).or_default() += 1;
+    }
+    match scenario.run {
+        RunKind::Crashes | RunKind::Errors => {
+            crashes(&case, profile, &recorded, limits, &mut explored);
+        }
+        RunKind::Damage | RunKind::Orders => {
+            return Err(CheckError::bad_scenario(
+                "a log has runs of crashes and errors",
+            ));
+        }
+    }
+    Ok(explored)
+}
+
+fn crashes(
+    case: &LogCase<'_>,
+    profile: &Profile,
+    recorded: &LogRecorded,
+    limits: &ExploreLimits,
+    explored: &mut Explored,
+) {
+    let recording = &recorded.recording;
+    let trial = LogTrial {
+        case,
+        profile,
+        history: &recorded.history,
+        effects: recording.effects().count() as u64,
+    };
+    let mut visit = Visit::new(Bench {
+        trial: &trial,
+        profile,
+        vouching: None,
+        nested: &limits.nested,
+        depth: limits.depth,
+        inside_one_in: limits.inside_one_in(recording),
+        seed: case.scenario.seed,
+        wanted: limits.wanted,
+    });
+    let first = &limits.first;
+    let summary = walk(recording, profile, first, case.scenario.seed, &mut visit);
+    explored.take_visit(case.scenario, recording, &summary, visit);
+    if recorded.history.is_undecided() {
+        explored.unknown = Some("a run has too many states that fit what was seen".to_owned());
+    }
+}

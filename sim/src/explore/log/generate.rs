@@ -1,0 +1,171 @@
+//! Scenarios of logs, from a seed and a number, from bytes, or from a walk through all short ones.
+//! The reference model goes along while a scenario is made up, so that places in it are mostly
+//! places of the log.
+
+use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan};
+use crate::model::{LogModel, Place};
+use crate::scenario::{
+    FORMAT, FifoOptions, LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario,
+    SnapshotOp, WriterOp,
+};
+
+/// Steps of a generated scenario.
+const STEPS: (u32, u32) = (4, 16);
+
+/// The scenario number `index` of a seed. Equal arguments give equal scenarios; profiles see the
+/// same operations.
+pub(crate) fn sequence(
+    engine: &str,
+    seed: u64,
+    index: u64,
+    run: RunKind,
+    profile: &str,
+) -> Scenario {
+    let run_name = match run {
+        RunKind::Crashes => "crashes",
+        RunKind::Errors => "errors",
+        RunKind::Damage => "damage",
+        RunKind::Orders => "orders",
+    };
+    // The twin and the engine are put through the same.
+    let name = format!("log {run_name} {index}");
+    let scenario_seed = Prng::named(seed, &name).draw();
+    let mut choices = Choices::from_seed(scenario_seed);
+    draw(&mut choices, engine, run, profile, scenario_seed)
+}
+
+/// The scenario that choices stand for.
+pub(crate) fn draw(
+    choices: &mut Choices,
+    engine: &str,
+    run: RunKind,
+    profile: &str,
+    seed: u64,
+) -> Scenario {
+    let program = choices.stream("steps", program);
+    let count = u32::try_from(program.steps.len()).unwrap_or(u32::MAX);
+    let faults = choices.stream("faults", |choices| match run {
+        RunKind::Errors => fault_plan(choices, FaultFiles::LOG, count),
+        RunKind::Crashes | RunKind::Damage | RunKind::Orders => Vec::new(),
+    });
+    scenario(engine, profile, run, seed, program, faults)
+}
+
+/// A scenario with this program.
+pub(super) fn scenario(
+    engine: &str,
+    profile: &str,
+    run: RunKind,
+    seed: u64,
+    program: LogProgram,
+    faults: Vec<String>,
+) -> Scenario {
+    Scenario {
+        format: FORMAT,
+        engine: engine.to_owned(),
+        options: FifoOptions::default(),
+        quirks: Vec::new(),
+        profile: profile.to_owned(),
+        run,
+        with_dir_sync: false,
+        seed,
+        planted: Vec::new(),
+        steps: Vec::new(),
+        log: Some(program),
+        faults,
+        damage: Vec::new(),
+        crashes: Vec::new(),
+    }
+}
+
+fn program(choices: &mut Choices) -> LogProgram {
+    let mut generator = LogGenerator::draw(choices);
+    let mut writer = Writer::new(generator.options());
+    let steps = choices.between(STEPS.0, STEPS.1);
+    for _ in 0..steps {
+        if choices.chance(1, 24) {
+            writer.add(LogOp::Kill, &[]);
+            continue;
+        }
+        let (op, bytes) = generator.next(choices, &writer.model.view());
+        writer.add(op, &bytes);
+    }
+    writer.program
+}
+
+/// Writes a program, with the model at hand.
+pub(super) struct Writer {
+    pub(super) model: LogModel,
+    pub(super) program: LogProgram,
+}
+
+impl Writer {
+    pub(super) fn new(options: LogOptions) -> Self {
+        Self {
+            model: LogModel::new(options),
+            program: LogProgram {
+                options,
+                steps: Vec::new(),
+            },
+        }
+    }
+
+    /// Adds an operation, and goes where it leads.
+    pub(super) fn add(&mut self, op: LogOp, bytes: &[u8]) {
+        if op == LogOp::Kill {
+            self.model.kill();
+            self.program.steps.push(op);
+            return;
+        }
+        let shown = self.model.writer().map(|writer| writer.read_end);
+        let resolved = op.resolved(shown);
+        let first = self.model.apply(&resolved, bytes).into_iter().next();
+        if let Some(possible) = first {
+            self.model = possible.after;
+        }
+        self.program.steps.push(as_shown(op, shown));
+    }
+}
+
+/// An end that is the one that the writer shows is told as such.
+fn as_shown(mut op: LogOp, shown: Option<LogPosition>) -> LogOp {
+    if let LogOp::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
+    | LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }) = &mut op
+        && shown.map(Place::from) == Some(Place::from(*end))
+    {
+        *end = LogPosition::SHOWN;
+    }
+    op
+}
+
+/// Whether a step may only come while the writer is closed.
+#[cfg(test)]
+fn opens(op: &LogOp) -> bool {
+    matches!(
+        op,
+        LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_arguments_give_equal_scenarios_and_others_differ() {
+        let make = |seed, profile| sequence("seglog", seed, 3, RunKind::Crashes, profile);
+        assert_eq!(make(1, "posix-min"), make(1, "posix-min"));
+        assert_eq!(make(1, "posix-min").log, make(1, "xfs").log);
+        assert_ne!(make(1, "posix-min").log, make(2, "posix-min").log);
+    }
+
+    #[test]
+    fn scenarios_open_first_and_can_be_written_down() {
+        for index in 0..200 {
+            let scenario = sequence("seglog", 1, index, RunKind::Errors, "posix-min");
+            let program = scenario.log.as_ref().expect("it is one of a log");
+            assert!(program.steps.first().is_some_and(opens), "number {index}");
+            assert_eq!(Scenario::parse(&scenario.to_text()), Ok(scenario.clone()));
+        }
+    }
+}

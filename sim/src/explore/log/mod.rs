@@ -1,0 +1,20 @@
+//! Segmented logs through all their crashes: the same walk as of a queue, with the objects of a
+//! log as subject and the log's oracle as judge.
+
+mod explore;
+mod generate;
+mod program;
+mod record;
+mod recovery;
+mod replay;
+mod script;
+mod session;
+mod small;
+mod tail;
+mod trial;
+mod words;
+
+pub(crate) use explore::explore;
+pub(crate) use generate::{draw, sequence};
+pub(crate) use replay::follow;
+pub(crate) use small::small_tier;

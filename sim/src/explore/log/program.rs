@@ -1,0 +1,43 @@
+//! The program of a scenario, and what runs it.
+
+use super::session::LogSetup;
+use crate::explore::engines::LogSystem;
+use crate::explore::error::CheckError;
+use crate::oracle::LogStrengths;
+use crate::scenario::{LogProgram, Scenario};
+
+/// A scenario of a log with its parts at hand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LogCase<'a> {
+    pub(crate) scenario: &'a Scenario,
+    pub(crate) program: &'a LogProgram,
+    pub(crate) setup: LogSetup<'a>,
+    pub(crate) strengths: LogStrengths,
+}
+
+impl<'a> LogCase<'a> {
+    /// A scenario that runs on this system.
+    pub(crate) fn of(
+        system: &'a LogSystem,
+        scenario: &'a Scenario,
+        syncs_keep: bool,
+    ) -> Result<Self, CheckError> {
+        let program = scenario.log.as_ref().ok_or_else(|| {
+            let words = format!("the engine `{}` needs the program of a log", scenario.engine);
+            CheckError::bad_scenario(words)
+        })?;
+        Ok(Self {
+            scenario,
+            program,
+            setup: LogSetup {
+                subject: system.subject_of(scenario),
+                quirks: &scenario.quirks,
+                options: program.options,
+            },
+            strengths: LogStrengths {
+                syncs_keep,
+                ..system.strengths
+            },
+        })
+    }
+}

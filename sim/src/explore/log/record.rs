@@ -1,0 +1,249 @@
+//! Runs the program of a log once on the simulated disk, with its faults, and keeps everything
+//! that judging its crashes needs.
+
+use super::program::LogCase;
+use super::session::{LOG, LogSession};
+use crate::explore::error::CheckError;
+use crate::explore::manners::Manners;
+use crate::explore::record::empty_disk;
+use crate::explore::session::DIRECTORY;
+use crate::explore::tail::{seen, text_of};
+use crate::fault::{FaultFs, FaultPlan, Fired};
+use crate::oracle::{FaultNote, FileSeen, LogHistory, LogOracle, Violation};
+use crate::scenario::{Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp};
+use crate::simfs::{Call, Recording, SimFs};
+use crate::subject::FsLayer;
+use crashline::fs::Fs;
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A finished run.
+pub(crate) struct LogRecorded {
+    /// What the disk saw, from the first step on.
+    pub(crate) recording: Recording,
+    /// What judges its crashes.
+    pub(crate) history: LogHistory,
+    /// What was wrong without any crash.
+    pub(crate) violations: Vec<Violation>,
+    /// The faults that fired.
+    pub(crate) fired: Vec<Fired>,
+    /// The disk at the end.
+    pub(crate) sim: SimFs,
+}
+
+/// What a run is watched by: the timeline of a replay, or nothing.
+pub(crate) trait LogWatch {
+    /// A step begins.
+    fn begin(&mut self, step: u32, op: &LogOp);
+    /// A step ended, with these file calls, which are none unless `wants_calls`.
+    fn end(&mut self, step: u32, outcome: &LogOutcome, calls: &[Call]);
+    /// Whether file calls are to be kept.
+    fn wants_calls(&self) -> bool;
+}
+
+/// Watches nothing.
+pub(crate) struct NoWatch;
+
+impl LogWatch for NoWatch {
+    fn begin(&mut self, _step: u32, _op: &LogOp) {}
+    fn end(&mut self, _step: u32, _outcome: &LogOutcome, _calls: &[Call]) {}
+    fn wants_calls(&self) -> bool {
+        false
+    }
+}
+
+/// The directory is looked at after so many steps: of a long run, the first ones.
+const STEPS_LOOKED_AFTER: u32 = 100;
+
+/// How often the objects are asked what they say, as long as faults prevent the answer.
+const LOOKS_MAX: u32 = 30;
+
+/// Runs the case once.
+pub(crate) fn record(
+    case: &LogCase<'_>,
+    watch: &mut dyn LogWatch,
+) -> Result<LogRecorded, CheckError> {
+    let sim = empty_disk()?;
+    make_neighbours(&sim, case)?;
+    let lines = &case.scenario.faults;
+    let plan = FaultPlan::parse(lines).map_err(CheckError::bad_scenario)?;
+    let faults = (!lines.is_empty()).then(|| Arc::new(FaultFs::over_sim(sim.clone(), plan)));
+    let fs: Arc<dyn Fs> = match &faults {
+        Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
+        None => Arc::new(sim.clone()),
+    };
+    let watched = Arc::new(FsLayer::new(fs, Manners::of_a_log()));
+    let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
+    let mut session = LogSession::new(case.setup, sim.clone(), fs);
+    let mut run = Run {
+        oracle: LogOracle::new(case.program.options, case.strengths),
+        violations: Vec::new(),
+        fired: 0,
+        faults: faults.as_deref(),
+        manners: watched.hook(),
+    };
+    run.steps(&mut session, &case.program.steps, watch);
+    let recording = sim.recording();
+    if let Some(faults) = &faults {
+        faults.heal();
+    }
+    let Run {
+        mut oracle,
+        mut violations,
+        ..
+    } = run;
+    if case.scenario.run != RunKind::Damage {
+        violations.extend(super::tail::live_phase(&mut session, &mut oracle, case));
+    }
+    let fired = faults.map(|faults| faults.fired()).unwrap_or_default();
+    Ok(LogRecorded {
+        recording,
+        history: oracle.finish(),
+        violations,
+        fired,
+        sim,
+    })
+}
+
+/// The directories that the log is moved to; they outlive every crash.
+fn make_neighbours(sim: &SimFs, case: &LogCase<'_>) -> Result<(), CheckError> {
+    for op in &case.program.steps {
+        let LogOp::Writer(WriterOp::RemoveTo { directory }) = op else {
+            continue;
+        };
+        let path = Path::new(DIRECTORY).with_file_name(directory);
+        if sim.stat(&path).is_ok() {
+            continue;
+        }
+        let made = sim
+            .create_dir(&path)
+            .and_then(|()| sim.sync_dir(Path::new("/")));
+        made.map_err(|error| CheckError::defect(format!("the simulated disk failed: {error}")))?;
+        sim.settle();
+    }
+    Ok(())
+}
+
+struct Run<'f> {
+    oracle: LogOracle,
+    violations: Vec<Violation>,
+    fired: usize,
+    faults: Option<&'f FaultFs>,
+    manners: &'f Manners,
+}
+
+impl Run<'_> {
+    fn steps(
+        &mut self,
+        session: &mut LogSession<'_>,
+        steps: &[LogOp],
+        watch: &mut dyn LogWatch,
+    ) {
+        if watch.wants_calls() {
+            session.machine.log_calls();
+        }
+        let mut payloads = LogPayloads::default();
+        for (number, step) in (0_u32..).zip(steps) {
+            let bytes = payloads.of(step);
+            let op = session.resolve(step);
+            session.machine.sim().mark(2 * number);
+            watch.begin(number, &op);
+            let outcome = session.apply(&op, &bytes);
+            self.note_faults(number);
+            session.machine.sim().mark(2 * number + 1);
+            if watch.wants_calls() {
+                watch.end(number, &outcome, &session.machine.new_calls());
+            }
+            self.look(session, number);
+            let found = self
+                .oracle
+                .end(number, &op, &bytes, &outcome, session.states());
+            self.violations.extend(found);
+            self.look_around(session, number);
+        }
+    }
+
+    /// Asks the objects where they stand; as long as faults prevent it, again.
+    fn look(&mut self, session: &mut LogSession<'_>, step: u32) {
+        for _ in 0..LOOKS_MAX {
+            let faults_before = self.fired;
+            let failure = session.look().err();
+            self.note_faults(step);
+            match failure {
+                None => return,
+                Some(_) if self.fired > faults_before => {}
+                Some(failure) => {
+                    self.violations.push(wrong_look(&failure, step));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Looks at the directory after a step, and at what was done to it.
+    fn look_around(&mut self, session: &LogSession<'_>, step: u32) {
+        let noted = self.manners.take().into_iter();
+        let violation = |(clause, what): (_, crate::oracle::What)| Violation {
+            clause,
+            evidence: what.to_string(),
+            step: Some(step),
+        };
+        self.violations.extend(noted.map(violation));
+        if step < STEPS_LOOKED_AFTER {
+            let found = look_at_directory(session, &mut self.oracle, step);
+            self.violations.extend(found);
+        }
+    }
+
+    fn note_faults(&mut self, step: u32) {
+        let Some(faults) = self.faults else { return };
+        if faults.fired_count() == self.fired {
+            return;
+        }
+        let fired = faults.fired();
+        for fault in fired.iter().skip(self.fired) {
+            let name = fault.path.file_name().unwrap_or_default().to_string_lossy();
+            if let Some(note) = FaultNote::of(fault.kind, &name) {
+                self.oracle.fault_fired(step, note);
+            }
+        }
+        self.fired = fired.len();
+    }
+}
+
+/// Asking for the depth failed although nothing did.
+fn wrong_look(failure: &Failure, step: u32) -> Violation {
+    use crate::scenario::Clause;
+    let clause = match failure.kind {
+        FailureKind::Panic | FailureKind::CutOff => Clause::C3,
+        FailureKind::Damage => Clause::C7,
+        FailureKind::Io(_)
+        | FailureKind::Refused
+        | FailureKind::Locked
+        | FailureKind::Closed
+        | FailureKind::Foreign
+        | FailureKind::Unsupported => Clause::L12,
+    };
+    Violation {
+        clause,
+        evidence: format!("the depth cannot be told: {}", failure.message),
+        step: Some(step),
+    }
+}
+
+/// What is wrong with the files of the log's directory.
+pub(super) fn look_at_directory(
+    session: &LogSession<'_>,
+    oracle: &mut LogOracle,
+    step: u32,
+) -> Vec<Violation> {
+    let files = session.machine.files_with(|_| false);
+    let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
+    let files: Vec<FileSeen<'_>> = files
+        .iter()
+        .zip(&names)
+        .map(|(file, name)| seen(file, name))
+        .collect();
+    oracle.directory(step, LOG, &files)
+}

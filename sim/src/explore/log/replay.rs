@@ -1,0 +1,136 @@
+//! One crash of one scenario of a log, followed step by step for a person.
+
+use super::program::LogCase;
+use super::record::{LogRecorded, LogWatch, record};
+use super::script::LogScript;
+use super::session::LogSession;
+use super::tail::LogTail;
+use super::words;
+use crate::crash::{Profile, materialize, worst};
+use crate::explore::engines::LogSystem;
+use crate::explore::error::CheckError;
+use crate::explore::replay::{Replayed, crash_entry, replayed};
+use crate::explore::timeline::{Entry, Timeline};
+use crate::explore::words::{cut_at, heading_of, of_calls};
+use crate::oracle::{Violation, judge_log};
+use crate::scenario::{Clause, CrashKind, LogOp, LogOutcome, Scenario};
+use crate::simfs::{Call, Recording, SimFs};
+
+/// Follows the one crash that a scenario names.
+pub(crate) fn follow(
+    system: &LogSystem,
+    scenario: &Scenario,
+    profile: &Profile,
+    wanted: Option<Clause>,
+) -> Result<Replayed, CheckError> {
+    let case = LogCase::of(system, scenario, profile.syncs_keep)?;
+    let mut watch = TimelineWatch {
+        entries: Vec::new(),
+    };
+    let recorded = record(&case, &mut watch)?;
+    let mut timeline = Timeline {
+        heading: heading_of(scenario, words::of_options(&case.program.options)),
+        entries: watch.entries,
+    };
+    let violation = if scenario.crashes.is_empty() {
+        let mut running = recorded.violations.iter();
+        running
+            .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))
+            .cloned()
+    } else {
+        let following = Following {
+            case: &case,
+            profile,
+            recorded: &recorded,
+        };
+        following.crashes(&mut timeline)?
+    };
+    Ok(replayed(scenario, violation, timeline))
+}
+
+struct Following<'f, 'a> {
+    case: &'f LogCase<'a>,
+    profile: &'f Profile,
+    recorded: &'f LogRecorded,
+}
+
+impl<'a> Following<'_, 'a> {
+    /// The named crashes, one inside the recovery from the other, and what came back.
+    fn crashes(&self, timeline: &mut Timeline) -> Result<Option<Violation>, CheckError> {
+        let crashes = &self.case.scenario.crashes;
+        let Some(first) = crashes.first() else {
+            return Ok(None);
+        };
+        cut_at(first, &mut timeline.entries);
+        let mut recording = self.recorded.recording.clone();
+        let mut kind = CrashKind::Kill;
+        let mut left = None;
+        for choice in crashes {
+            if let Some(sim) = left {
+                recording = self.recover_only(sim, kind, timeline);
+            }
+            let sim = materialize(&recording, self.profile, choice)
+                .map_err(|error| CheckError::Usage(format!("the crash cannot be made: {error}")))?;
+            timeline.entries.push(crash_entry(&recording, choice, &sim));
+            kind = kind.max(choice.kind);
+            left = Some(sim);
+        }
+        let Some(sim) = left else { return Ok(None) };
+        let script = LogScript::of(sim.tree_hash());
+        let mut session = self.session(sim);
+        let mut tail = self.tail(&mut session, kind);
+        tail.recover();
+        tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), self.profile));
+        timeline.entries.extend(tail.take_log());
+        let observation = tail.observation();
+        let windows = self.recorded.history.windows_at(first.marks);
+        Ok(windows.and_then(|windows| judge_log(windows, kind, &observation)))
+    }
+
+    fn session(&self, sim: SimFs) -> LogSession<'a> {
+        let effects = self.recorded.recording.effects().count() as u64;
+        let mut session = LogSession::on(self.case.setup, sim, effects);
+        session.machine.log_calls();
+        session
+    }
+
+    fn tail<'s>(&'s self, session: &'s mut LogSession<'a>, kind: CrashKind) -> LogTail<'s, 'a> {
+        let step = u32::try_from(self.case.program.steps.len()).unwrap_or(u32::MAX);
+        LogTail::new(session, self.case, &self.recorded.history, kind).with_log(step)
+    }
+
+    /// Recovers without going on, and gives what the recovery did to the disk.
+    fn recover_only(&self, sim: SimFs, kind: CrashKind, timeline: &mut Timeline) -> Recording {
+        let mut session = self.session(sim);
+        let mut tail = self.tail(&mut session, kind);
+        tail.recover();
+        timeline.entries.extend(tail.take_log());
+        drop(tail);
+        session.machine.sim().recording()
+    }
+}
+
+struct TimelineWatch {
+    entries: Vec<Entry>,
+}
+
+impl LogWatch for TimelineWatch {
+    fn begin(&mut self, step: u32, op: &LogOp) {
+        self.entries.push(Entry::Begin {
+            step,
+            call: words::of_op(op),
+        });
+    }
+
+    fn end(&mut self, step: u32, outcome: &LogOutcome, calls: &[Call]) {
+        self.entries.extend(of_calls(calls));
+        self.entries.push(Entry::End {
+            step,
+            answer: words::of_outcome(outcome),
+        });
+    }
+
+    fn wants_calls(&self) -> bool {
+        true
+    }
+}

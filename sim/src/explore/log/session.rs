@@ -1,0 +1,131 @@
+//! The objects of a log on a simulated disk: calls and kills them, and lets nothing escape.
+
+use crate::explore::machine::Machine;
+use crate::explore::session::DIRECTORY;
+use crate::scenario::{
+    Applied, Failure, FailureKind, LogOp, LogOptions, LogOutcome, LogReply, LogStates,
+};
+use crate::simfs::SimFs;
+use crate::subject::{LogObjects, LogRequest, LogSubject};
+use crashline::fs::Fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The name of the log: what its files' names start with.
+pub(crate) const LOG: &str = "log";
+
+/// What a session is made of, whatever disk it is on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LogSetup<'a> {
+    pub(crate) subject: &'a dyn LogSubject,
+    pub(crate) quirks: &'a [String],
+    pub(crate) options: LogOptions,
+}
+
+/// The objects under test, and the disk they are on.
+#[derive(Debug)]
+pub(crate) struct LogSession<'a> {
+    setup: LogSetup<'a>,
+    pub(crate) machine: Machine,
+    objects: Option<Box<dyn LogObjects>>,
+    /// What the objects said last.
+    states: LogStates,
+}
+
+impl<'a> LogSession<'a> {
+    /// A session on `sim`, reached through `fs` (`sim` itself, or a faulty view of it).
+    pub(crate) fn new(setup: LogSetup<'a>, sim: SimFs, fs: Arc<dyn Fs>) -> Self {
+        Self {
+            setup,
+            machine: Machine::new(sim, fs),
+            objects: None,
+            states: LogStates::default(),
+        }
+    }
+
+    /// A session on `sim` itself, on which there may be as many files and pages as `effects` could
+    /// have made.
+    pub(crate) fn on(setup: LogSetup<'a>, sim: SimFs, effects: u64) -> Self {
+        let fs = Arc::new(sim.clone());
+        let mut session = Self::new(setup, sim, fs);
+        session.machine = session.machine.with_effects_before(effects);
+        session
+    }
+
+    /// What the objects said last.
+    pub(crate) fn states(&self) -> &LogStates {
+        &self.states
+    }
+
+    /// The operation with what it leaves open filled in.
+    pub(crate) fn resolve(&self, op: &LogOp) -> LogOp {
+        op.resolved(self.states.writer.map(|writer| writer.read_end))
+    }
+
+    /// Calls one operation, opens and kills among them.
+    pub(crate) fn apply(&mut self, op: &LogOp, bytes: &[u8]) -> LogOutcome {
+        if *op == LogOp::Kill {
+            self.kill();
+            return LogOutcome::ok(LogReply::Done);
+        }
+        let mut objects = match self.objects.take().map_or_else(|| self.start(), Ok) {
+            Ok(objects) => objects,
+            Err(words) => {
+                return LogOutcome::failed(FailureKind::Refused, Applied::No, words);
+            }
+        };
+        match self.machine.run(|| objects.apply(op, bytes)) {
+            Ok(outcome) => {
+                self.objects = Some(objects);
+                outcome
+            }
+            Err(failure) => {
+                drop(objects);
+                self.kill();
+                failure.into()
+            }
+        }
+    }
+
+    /// Asks all open objects what they say of themselves.
+    pub(crate) fn look(&mut self) -> Result<(), Failure> {
+        let Some(objects) = &mut self.objects else {
+            self.states = LogStates::default();
+            return Ok(());
+        };
+        match self.machine.run(|| objects.states()) {
+            Ok(states) => {
+                self.states = states?;
+                Ok(())
+            }
+            Err(failure) => {
+                self.kill();
+                Err(failure)
+            }
+        }
+    }
+
+    fn start(&self) -> Result<Box<dyn LogObjects>, String> {
+        self.setup.subject.start(&LogRequest {
+            fs: self.machine.fs(),
+            directory: Path::new(DIRECTORY),
+            log: LOG,
+            options: &self.setup.options,
+            quirks: self.setup.quirks,
+        })
+    }
+
+    /// The process dies: nothing is written, handles and locks go.
+    pub(crate) fn kill(&mut self) {
+        self.objects = None;
+        self.states = LogStates::default();
+        self.machine.sim().kill();
+    }
+
+    /// Goes on with another disk: what a crash left of this one.
+    pub(crate) fn move_to(&mut self, sim: SimFs) {
+        self.objects = None;
+        self.states = LogStates::default();
+        self.machine.move_to(sim);
+    }
+}
