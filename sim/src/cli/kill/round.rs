@@ -5,7 +5,7 @@ use super::child::Part;
 use super::place::{Place, files_in, keep, plant};
 use super::process::{Process, drained, last_words};
 use crate::cli::failure::Failure;
-use crate::explore::{LeftFiles, delivered, engine, judge_killed};
+use crate::explore::{EngineInfo, LeftFiles, delivered, engine, judge_killed};
 use crate::generate::Prng;
 use crate::oracle::{Violation, wrong_second_opener};
 use crate::scenario::{Clause, FailureKind, Outcome, Scenario};

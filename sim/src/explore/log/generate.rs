@@ -6,7 +6,7 @@ use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan};
 use crate::model::{LogModel, Place};
 use crate::scenario::{
     FORMAT, FifoOptions, LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario,
-    SnapshotOp, WriterOp,
+    SnapshotOp,
 };
 
 /// Steps of a generated scenario.
@@ -138,18 +138,17 @@ fn as_shown(mut op: LogOp, shown: Option<LogPosition>) -> LogOp {
     op
 }
 
-/// Whether a step may only come while the writer is closed.
-#[cfg(test)]
-fn opens(op: &LogOp) -> bool {
-    matches!(
-        op,
-        LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::WriterOp;
+
+    fn opens(op: &LogOp) -> bool {
+        matches!(
+            op,
+            LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly) | LogOp::Kill
+        )
+    }
 
     #[test]
     fn equal_arguments_give_equal_scenarios_and_others_differ() {

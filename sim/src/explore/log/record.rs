@@ -213,7 +213,7 @@ impl Run<'_> {
 }
 
 /// Asking for the depth failed although nothing did.
-fn wrong_look(failure: &Failure, step: u32) -> Violation {
+pub(super) fn wrong_look(failure: &Failure, step: u32) -> Violation {
     use crate::scenario::Clause;
     let clause = match failure.kind {
         FailureKind::Panic | FailureKind::CutOff => Clause::C3,

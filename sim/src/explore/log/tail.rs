@@ -334,10 +334,10 @@ fn without_step(violation: Violation) -> Violation {
 
 /// After the faults have stopped: the objects that lived through them go on without reopening.
 /// What an earlier failed sync still owes its caller may be said once more; then everything works.
-pub(super) fn live_phase(
-    session: &mut LogSession<'_>,
+pub(super) fn live_phase<'a>(
+    session: &mut LogSession<'a>,
     oracle: &mut LogOracle,
-    case: &LogCase<'_>,
+    case: &LogCase<'a>,
 ) -> Vec<Violation> {
     let steps = u32::try_from(case.program.steps.len()).unwrap_or(u32::MAX);
     let readers: Vec<String> = session.states().readers.keys().cloned().collect();

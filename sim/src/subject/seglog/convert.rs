@@ -5,7 +5,7 @@
 use crate::scenario::{
     Applied, Failure, FailureKind, LogMessage, LogOutcome, LogPosition, LogReply, Loss, Stands,
 };
-use crashline::seglog::{self, Error, Message, Position};
+use crashline::seglog::{self, Error, LossKind, Message, Position};
 use std::io;
 
 /// A place as data.
@@ -68,9 +68,9 @@ pub(super) fn outcome_of(
     result: Result<LogReply, Error>,
     met: impl IntoIterator<Item = seglog::Loss>,
 ) -> LogOutcome {
-    let mut losses: Vec<Loss> = met.into_iter().map(|loss| loss_of(&loss)).collect();
+    let mut losses: Vec<Loss> = met.into_iter().filter_map(|loss| loss_of(&loss)).collect();
     let result = result.map_err(|error| {
-        losses.extend(error.losses().iter().map(loss_of));
+        losses.extend(error.losses().iter().filter_map(loss_of));
         failure_of(&error)
     });
     LogOutcome {
@@ -109,11 +109,12 @@ fn kind_of(error: &Error) -> FailureKind {
     }
 }
 
-fn loss_of(loss: &seglog::Loss) -> Loss {
-    Loss {
+/// A loss as data; what a crash left that no promise covered is none.
+fn loss_of(loss: &seglog::Loss) -> Option<Loss> {
+    (loss.kind == LossKind::Damaged).then(|| Loss {
         file: loss.file.to_string_lossy().into_owned(),
         offset: loss.offset,
         size: loss.size,
         messages: loss.messages,
-    }
+    })
 }
