@@ -5,4 +5,4 @@ mod fifo;
 mod log;
 
 pub use fifo::{Answer, FifoModel};
-pub use log::{LogAnswer, LogModel, Place, Possible};
+pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible};

@@ -14,6 +14,7 @@ mod directory;
 mod fifo;
 mod finding;
 mod judge;
+mod log;
 mod messages;
 mod observation;
 mod owner;
@@ -31,6 +32,10 @@ pub use directory::{FileSeen, Role, clause_of_planted, is_looked_into, must_stay
 pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};
 pub use judge::{judge, judge_running};
+pub use log::{
+    LogFinding, LogHistory, LogObservation, LogOracle, LogRecovery, LogStrengths, LogWindows,
+    judge_log,
+};
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};
 pub use owner::wrong_second_opener;

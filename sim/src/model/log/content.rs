@@ -1,6 +1,7 @@
 //! What is in the log.
 
 use super::place::Place;
+use super::recovered::LogRecovered;
 use crate::scenario::LogPosition;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 const HEADER_BYTES: i64 = 4;
 
 /// A message and where its record starts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Message {
     pub(super) start: Place,
     pub(super) bytes: Arc<[u8]>,
@@ -29,14 +30,14 @@ impl Message {
 }
 
 /// Where a segment starts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) number: i64,
     pub(super) start: Place,
 }
 
 /// The log, as the writer sees it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Content {
     segment_bytes_max: i64,
     /// Those from the first one that is still there, in order and without holes.
@@ -70,6 +71,39 @@ impl Content {
     /// The first byte that is still there, or the end.
     pub(super) fn start(&self) -> Place {
         self.segments.first().map_or(self.end, |first| first.start)
+    }
+
+    /// What is there after a recovery; `borders` are the places at which further segments start.
+    pub(super) fn recovered(segment_bytes_max: i64, recovered: &LogRecovered) -> Self {
+        let mut content = Self::new(segment_bytes_max);
+        let start = Place::from(recovered.start);
+        content.restart(start, recovered.start.segment);
+        for bytes in &recovered.messages {
+            let message = Message {
+                start: content.end,
+                bytes: Arc::clone(bytes),
+            };
+            content.end = message.end();
+            content.messages.push(message);
+        }
+        for border in &recovered.borders {
+            let number = content.last_segment().number + 1;
+            let start = *border;
+            content.segments.push(Segment { number, start });
+        }
+        let last = content.last_segment();
+        if content.end.offset - last.start.offset >= segment_bytes_max {
+            content.begin_segment(last.number + 1);
+        }
+        content.read_end = content.end;
+        content.may_go_on =
+            content.segments.len() > 1 && content.last_segment().start == content.end;
+        content
+    }
+
+    /// All messages that are there, and where their records start.
+    pub(super) fn messages(&self) -> &[Message] {
+        &self.messages
     }
 
     /// Appends messages to the segment being written, and finishes it if it is full then, which

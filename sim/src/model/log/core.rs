@@ -12,7 +12,7 @@ use crate::scenario::{
 use std::collections::BTreeMap;
 
 /// A log in memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogModel {
     pub(super) options: LogOptions,
     pub(super) content: Content,

@@ -3,7 +3,7 @@
 use crate::scenario::LogPosition;
 
 /// A place in the log. Segment and byte in it follow from the log's content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Place {
     /// The virtual offset.
     pub offset: i64,

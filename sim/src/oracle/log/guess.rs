@@ -1,0 +1,302 @@
+//! One of the models that fit what was seen, with what a crash would leave of it.
+
+use super::chain::Chains;
+use super::windows::{Alternative, Dropped, LogCause, LogDurable, ReaderWindow};
+use crate::model::{LogModel, Place};
+use crate::scenario::{Clause, LogOp, ReaderOp, WriterOp};
+use std::collections::BTreeMap;
+
+/// A model, and what is promised of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Guess {
+    pub(super) model: LogModel,
+    pub(super) chain: usize,
+    pub(super) durable: LogDurable,
+    pub(super) start_clause: Clause,
+    pub(super) dropped: Option<Dropped>,
+    /// What a failed operation may have left on the disk instead, until the next durable point.
+    pub(super) others: Vec<Alternative>,
+    /// A failed sync took bytes out of the cache that have not been synced since.
+    pub(super) taken_back: bool,
+    /// A close failed: not all that the model shows need have been written.
+    pub(super) written: Option<Place>,
+    /// The writer was lost: the next open tells where the log ends.
+    pub(super) is_lost: bool,
+    /// For each reader that the log knows, the positions that it may be found at.
+    pub(super) candidates: BTreeMap<u32, Vec<Place>>,
+    /// Readers that were not opened since the process died, with the positions that they may have.
+    pub(super) unsure: BTreeMap<String, Vec<Place>>,
+}
+
+/// The names of all readers that were met, in order of their first appearance.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Names(Vec<String>);
+
+impl Names {
+    pub(super) fn index(&mut self, name: &str) -> u32 {
+        let known = self.0.iter().position(|known| known == name);
+        let index = known.unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn name(&self, index: u32) -> Option<&str> {
+        self.0.get(index as usize).map(String::as_str)
+    }
+
+    pub(super) fn all(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl Guess {
+    /// The state of a log all of which is durable.
+    pub(super) fn new(model: LogModel, chains: &mut Chains, names: &mut Names) -> Self {
+        let chain = chains.at(None, model.start());
+        let chain = chains.extended(
+            chain,
+            model.start(),
+            model.messages_from(model.start().offset),
+        );
+        chains.note_borders(chain, &model.segment_starts());
+        let mut candidates = BTreeMap::new();
+        let known: Vec<&str> = model.reader_names().collect();
+        for name in known {
+            let index = names.index(name);
+            candidates.insert(index, model.confirmed(name).into_iter().collect());
+        }
+        Self {
+            chain,
+            durable: LogDurable {
+                end: model.end(),
+                cause: LogCause::Start,
+                step: None,
+            },
+            start_clause: Clause::L5,
+            dropped: None,
+            others: Vec::new(),
+            taken_back: false,
+            written: None,
+            is_lost: false,
+            candidates,
+            unsure: BTreeMap::new(),
+            model,
+        }
+    }
+
+    /// What a crash now leaves, the newest state first.
+    pub(super) fn alternatives(&self) -> Vec<Alternative> {
+        let mut alternatives = vec![self.at_rest()];
+        alternatives.extend(self.others.iter().cloned());
+        alternatives
+    }
+
+    /// What a crash now leaves unless a failed operation left something else.
+    pub(super) fn at_rest(&self) -> Alternative {
+        let (durable, end) = (self.durable.end, self.model.end());
+        let flushed = match self.written {
+            Some(written) => written,
+            None => self.model.read_end(),
+        };
+        let kill_min = if self.taken_back { durable } else { flushed };
+        let readers = self.candidates.iter().map(|(index, places)| ReaderWindow {
+            index: *index,
+            candidates: places.clone(),
+            may_be_new: false,
+        });
+        Alternative {
+            chain: self.chain,
+            starts: vec![self.model.start()],
+            kill_min: kill_min.max(durable).min(end),
+            power_min: durable.min(end),
+            end_max: end,
+            readers: readers.collect(),
+            durable: self.durable,
+            start_clause: self.start_clause,
+            dropped: self.dropped,
+        }
+    }
+
+    /// Goes on with another model, into which what was put is followed.
+    pub(super) fn with_model(&self, model: LogModel, chains: &mut Chains) -> Self {
+        let mut after = self.clone();
+        if model.end() > self.model.end() && model.start() <= self.model.end() {
+            let from = self.model.end();
+            let messages = model.messages_from(from.offset);
+            after.chain = chains.extended(self.chain, from, messages);
+        } else {
+            after.chain = chains.at(Some(self.chain), model.end());
+        }
+        chains.note_borders(after.chain, &model.segment_starts());
+        after.model = model;
+        after
+    }
+
+    /// Everything that is there now is durable.
+    fn promise(&mut self, cause: LogCause, step: u32) {
+        let end = self.model.end();
+        let keeps_its_cause = cause == LogCause::Open && self.durable.end == end;
+        if !keeps_its_cause {
+            self.durable = LogDurable {
+                end,
+                cause,
+                step: Some(step),
+            };
+        }
+        self.others.clear();
+        self.taken_back = false;
+        self.written = None;
+    }
+
+    fn drops(&mut self, before: &Self, clause: Clause, step: u32) {
+        self.dropped = Some(Dropped {
+            chain: before.chain,
+            clause,
+            step,
+        });
+    }
+
+    /// An operation was acknowledged that brought the log from `before` to here.
+    pub(super) fn acknowledge(&mut self, before: &Self, op: &LogOp, step: u32, names: &mut Names) {
+        if let LogOp::Writer(op) = op {
+            self.acknowledge_writer(before, op, step);
+        }
+        self.note_readers(op, names);
+    }
+
+    fn acknowledge_writer(&mut self, before: &Self, op: &WriterOp, step: u32) {
+        match op {
+            WriterOp::Put { .. }
+            | WriterOp::PutRaw { .. }
+            | WriterOp::Flush { fsync: false }
+            | WriterOp::FlushBuffer
+            | WriterOp::OpenReadOnly => {}
+            WriterOp::Flush { fsync: true } => self.promise(LogCause::Sync, step),
+            WriterOp::Rollback { .. } | WriterOp::ResetWriteEnd { .. } => {
+                self.drops(before, Clause::L3, step);
+                self.cut_readers(self.model.end());
+                self.promise(LogCause::Cut, step);
+            }
+            WriterOp::TryFixWriteEnd { .. } => self.promise(LogCause::Grow, step),
+            WriterOp::ResetWriteWithQueueStart { .. } => {
+                self.drops(before, Clause::L5, step);
+                self.start_clause = Clause::L5;
+                self.cut_readers(self.model.end());
+                self.promise(LogCause::NewStart, step);
+            }
+            WriterOp::CleanOldData { .. } => {
+                // Nothing to remove is success, and nothing was done then.
+                if self.model.start() != before.model.start() {
+                    self.start_clause = Clause::L6;
+                    self.promise(LogCause::Retention, step);
+                }
+            }
+            WriterOp::Empty => {
+                self.drops(before, Clause::Q7, step);
+                self.start_clause = Clause::Q7;
+                self.promise(LogCause::Empty, step);
+            }
+            WriterOp::Open => self.promise(LogCause::Open, step),
+            WriterOp::Close => {
+                if before.model.is_writing() {
+                    self.promise(LogCause::Close, step);
+                }
+            }
+            WriterOp::Delete => {
+                self.drops(before, Clause::Q12, step);
+                self.start_clause = Clause::Q12;
+                self.promise(LogCause::Delete, step);
+            }
+            WriterOp::RemoveTo { .. } => {
+                self.drops(before, Clause::L13, step);
+                self.start_clause = Clause::L13;
+                self.promise(LogCause::Move, step);
+            }
+        }
+    }
+
+    /// No reader stands above a place at which the log's end was cut.
+    pub(super) fn cut_readers(&mut self, to: Place) {
+        for places in self.candidates.values_mut() {
+            for place in places.iter_mut() {
+                *place = (*place).min(to);
+            }
+            places.sort_unstable();
+            places.dedup();
+        }
+        for places in self.unsure.values_mut() {
+            for place in places.iter_mut() {
+                *place = (*place).min(to);
+            }
+        }
+    }
+
+    /// Follows the confirmed positions.
+    pub(super) fn note_readers(&mut self, op: &LogOp, names: &mut Names) {
+        let durable = match op {
+            LogOp::Reader(name, ReaderOp::Flush { fsync: true } | ReaderOp::Close) => Some(name),
+            LogOp::Reader(name, ReaderOp::Open) => Some(name),
+            LogOp::Reader(..) | LogOp::Writer(_) | LogOp::Snapshot(_) | LogOp::Kill => None,
+        };
+        let model = &self.model;
+        self.candidates.retain(|index, _| {
+            names
+                .name(*index)
+                .is_some_and(|name| model.knows_reader(name))
+        });
+        for name in model.reader_names() {
+            if self.unsure.contains_key(name) {
+                continue;
+            }
+            let Some(at) = model.confirmed(name) else {
+                continue;
+            };
+            let places = self.candidates.entry(names.index(name)).or_default();
+            if durable.is_some_and(|durable| durable == name) {
+                places.clear();
+            }
+            if !places.contains(&at) {
+                places.push(at);
+            }
+        }
+    }
+
+    /// The process died.
+    pub(super) fn kill(&mut self, names: &Names) {
+        self.model.kill();
+        self.is_lost = true;
+        for (index, places) in &self.candidates {
+            if let Some(name) = names.name(*index) {
+                self.unsure.insert(name.to_owned(), places.clone());
+            }
+        }
+    }
+
+    /// All that this can be once it is known where some readers stand.
+    pub(super) fn made_sure(&self, is_asked: impl Fn(&str) -> bool) -> Vec<Self> {
+        let mut guesses = vec![self.clone()];
+        for (name, places) in &self.unsure {
+            if !is_asked(name) {
+                continue;
+            }
+            let (start, end) = (self.model.start(), self.model.end());
+            let mut stands: Vec<Place> =
+                places.iter().map(|at| (*at).min(end).max(start)).collect();
+            stands.sort_unstable();
+            stands.dedup();
+            let mut sure = Vec::new();
+            for guess in &guesses {
+                for at in &stands {
+                    let mut one = guess.clone();
+                    one.unsure.remove(name);
+                    one.model.place_reader(name, *at);
+                    sure.push(one);
+                }
+            }
+            guesses = sure;
+        }
+        guesses
+    }
+}

@@ -1,0 +1,381 @@
+//! Follows one recovery of a log, and judges all of it that does not depend on where the crash
+//! fell.
+
+use super::chain::{behind, mix};
+use super::history::LogHistory;
+use super::observation::{LogFinding, LogObservation};
+use crate::model::{LogModel, LogRecovered, Place};
+use crate::oracle::Violation;
+use crate::scenario::{
+    Clause, CrashKind, Failure, FailureKind, LogMessage, LogOptions, LogOutcome, LogPosition,
+    LogReply, LogStates, ReaderState, WriterState,
+};
+use std::sync::Arc;
+
+/// Follows one recovery. There are millions of them: what the run put is not copied.
+#[derive(Debug)]
+pub struct LogRecovery<'h> {
+    history: &'h LogHistory,
+    options: LogOptions,
+    crash: Option<CrashKind>,
+    writer: Option<WriterState>,
+    readers: Vec<(String, ReaderState)>,
+    /// The readers that reported a loss.
+    losses: Vec<String>,
+    /// Where the next message must stand.
+    next: Place,
+    messages: Vec<Arc<[u8]>>,
+    /// The offsets of the messages.
+    offsets: Vec<Place>,
+    sum: u128,
+    is_read: bool,
+    finding: Option<LogFinding>,
+}
+
+impl<'h> LogRecovery<'h> {
+    /// An observer of a recovery with these options, after this crash of this run; no crash stands
+    /// for files that were only opened again.
+    #[must_use]
+    pub fn new(history: &'h LogHistory, options: LogOptions, crash: Option<CrashKind>) -> Self {
+        Self {
+            history,
+            options,
+            crash,
+            writer: None,
+            readers: Vec::new(),
+            losses: Vec::new(),
+            next: Place::default(),
+            messages: Vec::new(),
+            offsets: Vec::new(),
+            sum: 0,
+            is_read: false,
+            finding: None,
+        }
+    }
+
+    fn found(&mut self, clause: Clause, evidence: impl Into<String>) {
+        if self.finding.is_none() {
+            self.finding = Some(LogFinding {
+                clause,
+                evidence: evidence.into(),
+            });
+        }
+    }
+
+    /// After what it was opened, in words.
+    fn after(&self) -> &'static str {
+        match self.crash {
+            None => "after a reopening",
+            Some(CrashKind::Kill) => "after a kill",
+            Some(CrashKind::PowerCut) => "after a power cut",
+        }
+    }
+
+    fn failed(&mut self, what: &str, failure: &Failure, otherwise: Clause) {
+        let clause = match failure.kind {
+            FailureKind::Panic | FailureKind::CutOff => Clause::C3,
+            FailureKind::Damage if otherwise == Clause::C12 => Clause::C7,
+            FailureKind::Io(_)
+            | FailureKind::Refused
+            | FailureKind::Locked
+            | FailureKind::Closed
+            | FailureKind::Damage
+            | FailureKind::Foreign
+            | FailureKind::Unsupported => otherwise,
+        };
+        self.found(
+            clause,
+            format!("{what} failed {}: {}", self.after(), failure.message),
+        );
+    }
+
+    /// Whether a violation was found; going on shows nothing more.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.finding.is_some()
+    }
+
+    /// The writer was opened, for writing or for reading only.
+    pub fn writer_opened(&mut self, outcome: &LogOutcome, states: &LogStates) {
+        if let Err(failure) = &outcome.result {
+            return self.failed("the open", failure, Clause::C1);
+        }
+        let Some(writer) = states.writer else {
+            return self.found(
+                Clause::C1,
+                "the writer is closed after an open that succeeded",
+            );
+        };
+        if let Some(loss) = outcome.losses.first() {
+            let evidence = format!(
+                "the open reported {} bytes of `{}` as lost {}, which damages nothing",
+                loss.size,
+                loss.file,
+                self.after(),
+            );
+            self.found(Clause::C7, evidence);
+        }
+        let (start, end) = (
+            Place::from(writer.queue_start),
+            Place::from(writer.write_end),
+        );
+        if start.offset > end.offset || start.offset < 0 {
+            let (start, end) = (writer.queue_start, writer.write_end);
+            self.found(
+                Clause::L5,
+                format!("the log starts at {start} and ends at {end}"),
+            );
+        }
+        if start.count > end.count || start.count < 0 {
+            let (start, end) = (writer.queue_start, writer.write_end);
+            self.found(Clause::L1, format!("the log counts from {start} to {end}"));
+        }
+        if Place::from(writer.read_end) != end {
+            let evidence = format!(
+                "readers may read up to {}, and the log ends at {}",
+                writer.read_end, writer.write_end
+            );
+            self.found(Clause::L1, evidence);
+        }
+        self.next = start;
+        self.writer = Some(writer);
+    }
+
+    /// A reader was opened.
+    pub fn reader_opened(&mut self, name: &str, outcome: &LogOutcome, states: &LogStates) {
+        if let Err(failure) = &outcome.result {
+            return self.failed("a reader's open", failure, Clause::C1);
+        }
+        let (Some(writer), Some(reader)) = (self.writer, states.readers.get(name)) else {
+            return self.found(
+                Clause::C1,
+                format!("reader {name} is closed after an open that succeeded"),
+            );
+        };
+        if !outcome.losses.is_empty() {
+            self.losses.push(name.to_owned());
+        }
+        self.look_at_reader(name, *reader, &writer);
+        if self.is_read {
+            self.look_at_boundary(name, reader.confirmed.into());
+        }
+        self.readers.push((name.to_owned(), *reader));
+    }
+
+    fn look_at_reader(&mut self, name: &str, reader: ReaderState, writer: &WriterState) {
+        let [confirmed, read, end] = [reader.confirmed, reader.read, reader.end].map(Place::from);
+        let (start, shown) = (
+            Place::from(writer.queue_start),
+            Place::from(writer.read_end),
+        );
+        if end != shown {
+            let evidence = format!(
+                "reader {name} ends at {}, and readers may read up to {}",
+                reader.end, writer.read_end
+            );
+            self.found(Clause::L7, evidence);
+        }
+        if confirmed.offset > end.offset || confirmed.offset < start.offset || read != confirmed {
+            let evidence = format!(
+                "reader {name} stands at {} and reads from {}, and the log lies between {} and {}",
+                reader.confirmed, reader.read, writer.queue_start, writer.read_end
+            );
+            self.found(Clause::L8, evidence);
+        }
+        let depth = (end.count - confirmed.count, end.offset - confirmed.offset);
+        let told = (reader.depth, reader.depth_size);
+        if told != depth || reader.waiting != (end == confirmed) {
+            let evidence = format!(
+                "reader {name} told a depth of {} ({} bytes) and waits: {}, and {} ({} bytes) lie \
+                 before it",
+                told.0, told.1, reader.waiting, depth.0, depth.1
+            );
+            self.found(Clause::L12, evidence);
+        }
+    }
+
+    fn look_at_boundary(&mut self, name: &str, at: Place) {
+        let is_boundary = at == self.next || self.offsets.binary_search(&at).is_ok();
+        if !is_boundary {
+            let evidence = format!(
+                "reader {name} stands at offset {} (count {}), where no message starts",
+                at.offset, at.count
+            );
+            self.found(Clause::L8, evidence);
+        }
+    }
+
+    /// A message of the log, in order from the queue start on.
+    pub fn message(&mut self, message: &LogMessage) {
+        if self.is_broken() {
+            return;
+        }
+        let at = self.next;
+        let end = behind(at, &message.bytes);
+        if message.offset != at.offset {
+            let clause = match message.offset > at.offset {
+                true => Clause::L2,
+                false => Clause::L1,
+            };
+            let evidence = format!(
+                "a message came from offset {}, where the one at {} was to come",
+                message.offset, at.offset
+            );
+            return self.found(clause, evidence);
+        }
+        if message.moved != end.offset - at.offset || message.count != end.count {
+            let size = message.bytes.len();
+            let evidence = format!(
+                "the message at offset {} has {size} bytes and is number {}, and told a record of \
+                 {} bytes and count {}",
+                at.offset, end.count, message.moved, message.count
+            );
+            return self.found(Clause::L1, evidence);
+        }
+        let shown = self.writer.map_or(0, |writer| writer.read_end.offset);
+        if end.offset > shown {
+            let evidence = format!(
+                "a message came that ends at offset {}, behind the end at {shown}",
+                end.offset
+            );
+            return self.found(Clause::L7, evidence);
+        }
+        let (bytes, adds) = match self.history.chains().known(at, &message.bytes) {
+            Some((known, adds)) => (Arc::clone(known), adds),
+            None => {
+                let bytes: Arc<[u8]> = message.bytes.as_slice().into();
+                (bytes, mix(at.offset, &message.bytes))
+            }
+        };
+        self.sum = self.sum.wrapping_add(adds);
+        self.messages.push(bytes);
+        self.offsets.push(at);
+        self.next = end;
+    }
+
+    /// The answer that ended the reading: it must be that there is no more, at the end.
+    pub fn snapshot_ended(&mut self, outcome: &LogOutcome) {
+        if self.is_broken() {
+            return;
+        }
+        if let Some(loss) = outcome.losses.first() {
+            let evidence = format!(
+                "reading reported {} bytes of `{}` as lost {}, which damages nothing",
+                loss.size,
+                loss.file,
+                self.after(),
+            );
+            return self.found(Clause::C7, evidence);
+        }
+        let end = self
+            .writer
+            .map_or(Place::default(), |writer| writer.read_end.into());
+        match &outcome.result {
+            // The end may be told as an error.
+            Err(failure)
+                if failure.kind == FailureKind::Refused && self.next.offset == end.offset => {}
+            Ok(LogReply::Nothing) => {}
+            Err(failure) => return self.failed("reading", failure, Clause::C12),
+            Ok(_) => return self.found(Clause::C12, "reading stopped before the end"),
+        }
+        if self.next.offset != end.offset {
+            let evidence = format!(
+                "there was said to be no message behind offset {}, and the log ends at {}",
+                self.next.offset, end.offset
+            );
+            return self.found(Clause::C12, evidence);
+        }
+        if self.next.count != end.count {
+            let evidence = format!(
+                "the log has messages up to count {}, and says that it ends at {}",
+                self.next.count, end.count
+            );
+            return self.found(Clause::L2, evidence);
+        }
+        self.is_read = true;
+        let standing: Vec<(String, Place)> = self
+            .readers
+            .iter()
+            .map(|(name, reader)| (name.clone(), reader.confirmed.into()))
+            .collect();
+        for (name, at) in standing {
+            self.look_at_boundary(&name, at);
+        }
+    }
+
+    /// The log as it is after recovery, for an oracle that goes on; the snapshot that was read is
+    /// taken as closed. Nothing if a violation was found, or not all of it was read.
+    #[must_use]
+    pub fn model(&self) -> Option<LogModel> {
+        let writer = self.writer.filter(|_| self.is_read && !self.is_broken())?;
+        let (start, end) = (
+            Place::from(writer.queue_start),
+            Place::from(writer.write_end),
+        );
+        let readers = self.readers.iter();
+        let readers = readers.map(|(name, state)| (name.clone(), state.confirmed.into(), true));
+        let recovered = LogRecovered {
+            start: writer.queue_start,
+            messages: self.messages.clone(),
+            borders: self.borders(start, end, writer.write_end),
+            readers: readers.collect(),
+        };
+        Some(LogModel::resumed(self.options, &recovered))
+    }
+
+    /// The last segment starts where the writer says; those before it did in the run.
+    fn borders(&self, start: Place, end: Place, told: LogPosition) -> Vec<Place> {
+        let mut chains = self.history.chains().all().iter();
+        let chain = chains.find(|chain| chain.has(start, end, self.sum));
+        let mut borders = chain.map_or_else(Vec::new, |chain| chain.borders_within(start, end));
+        let last = told.offset - told.position;
+        borders.retain(|border| border.offset < last);
+        if last > start.offset {
+            let known = self.offsets.iter().find(|at| at.offset == last).copied();
+            borders.extend(known.or((last == end.offset).then_some(end)));
+        }
+        borders
+    }
+
+    /// A violation of what was done afterwards becomes part of the observation.
+    pub fn broken_later(&mut self, violation: Violation) {
+        self.found(violation.clause, violation.evidence);
+    }
+
+    /// The recovery is over.
+    #[must_use]
+    pub fn finish(mut self) -> LogObservation {
+        if self.writer.is_none() {
+            self.found(Clause::C1, "the log was not opened");
+        } else if !self.is_read {
+            self.found(Clause::C12, "the log was not read to its end");
+        }
+        let index = |name: &str| {
+            let known = self
+                .history
+                .readers()
+                .iter()
+                .position(|known| known == name)?;
+            u32::try_from(known).ok()
+        };
+        let readers = self.readers.iter();
+        let mut readers: Vec<(u32, Place)> = readers
+            .filter_map(|(name, state)| Some((index(name)?, state.confirmed.into())))
+            .collect();
+        readers.sort_unstable();
+        let mut losses: Vec<u32> = self.losses.iter().filter_map(|name| index(name)).collect();
+        losses.sort_unstable();
+        LogObservation {
+            start: self
+                .writer
+                .map_or(Place::default(), |writer| writer.queue_start.into()),
+            end: self
+                .writer
+                .map_or(Place::default(), |writer| writer.write_end.into()),
+            sum: self.sum,
+            readers,
+            losses,
+            finding: self.finding,
+        }
+    }
+}

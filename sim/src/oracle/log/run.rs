@@ -1,0 +1,372 @@
+//! The recorded run of a log, followed step by step; what needs no crash is judged at once.
+
+use super::chain::Chains;
+use super::directory::Directory;
+use super::failures::{Excuse, name, wrong};
+use super::fits::difference;
+use super::flight::{all_or_nothing, in_flight};
+use super::guess::{Guess, Names};
+use super::history::LogHistory;
+use super::strengths::LogStrengths;
+use super::ways::{Shelf, StepSeen, ways};
+use super::windows::{Allowed, LogCause};
+use crate::model::LogModel;
+use crate::oracle::{FaultNote, FileSeen, Violation};
+use crate::scenario::{
+    Applied, Clause, FailureKind, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp,
+};
+
+/// No more states are kept that fit what was seen.
+const GUESSES_MAX: usize = 64;
+
+/// Follows one run. Feed it every step in order, then [`LogOracle::finish`] it.
+#[derive(Debug)]
+pub struct LogOracle {
+    strengths: LogStrengths,
+    /// Everything that fits what was seen; empty once the run can no longer be followed.
+    guesses: Vec<Guess>,
+    chains: Chains,
+    names: Names,
+    /// The faults of the step in flight.
+    faults: Vec<FaultNote>,
+    excuse: Excuse,
+    sync_fails_later: bool,
+    sync_failed: Option<u32>,
+    marks: Vec<Option<Allowed>>,
+    is_undecided: bool,
+    directory: Directory,
+}
+
+impl LogOracle {
+    /// An oracle of a new, empty log of which nothing is open.
+    #[must_use]
+    pub fn new(options: LogOptions, strengths: LogStrengths) -> Self {
+        Self::of(LogModel::new(options), strengths, Directory::new())
+    }
+
+    /// An oracle that goes on from what a recovery showed, all of which is durable.
+    #[must_use]
+    pub fn resumed(model: LogModel, strengths: LogStrengths) -> Self {
+        let mut oracle = Self::of(model, strengths, Directory::recovered());
+        for guess in &mut oracle.guesses {
+            guess.durable.cause = LogCause::Open;
+        }
+        oracle.marks.clear();
+        oracle.mark(0, None);
+        oracle
+    }
+
+    fn of(model: LogModel, strengths: LogStrengths, directory: Directory) -> Self {
+        let (mut chains, mut names) = (Chains::default(), Names::default());
+        let guess = Guess::new(model, &mut chains, &mut names);
+        let mut oracle = Self {
+            strengths,
+            guesses: vec![guess],
+            chains,
+            names,
+            faults: Vec::new(),
+            excuse: Excuse::default(),
+            sync_fails_later: false,
+            sync_failed: None,
+            marks: Vec::new(),
+            is_undecided: false,
+            directory,
+        };
+        oracle.mark(0, None);
+        oracle
+    }
+
+    /// A fault fired during the step that is in flight.
+    pub fn fault_fired(&mut self, step: u32, note: FaultNote) {
+        self.faults.push(note);
+        self.excuse.is_owed = true;
+        match note {
+            FaultNote::Full => self.excuse.disk_full = Some(step),
+            FaultNote::SyncFailsLater => self.sync_fails_later = true,
+            FaultNote::SyncFailed
+            | FaultNote::SyncTookBack
+            | FaultNote::OtherSyncFailed
+            | FaultNote::Call
+            | FaultNote::Corrupted => {}
+        }
+        if note.is_sync() {
+            self.sync_failed = Some(step);
+        }
+        for guess in &mut self.guesses {
+            guess.taken_back |= note == FaultNote::SyncTookBack;
+        }
+        self.directory.note_fault();
+    }
+
+    /// A step ended; `bytes` are those that it put. What is wrong without any crash. After a
+    /// violation, or a fault that nobody was told of, nothing more is judged.
+    pub fn end(
+        &mut self,
+        step: u32,
+        op: &LogOp,
+        bytes: &[u8],
+        outcome: &LogOutcome,
+        states: &LogStates,
+    ) -> Vec<Violation> {
+        let faults = std::mem::take(&mut self.faults);
+        if self.guesses.is_empty() {
+            return Vec::new();
+        }
+        if faults.contains(&FaultNote::Corrupted) {
+            self.lose(step);
+            return Vec::new();
+        }
+        self.excuse.is_fault = !faults.is_empty();
+        self.excuse.is_owed |= self.sync_fails_later;
+        let at = StepSeen {
+            step,
+            op,
+            bytes,
+            outcome,
+            states,
+            excuse: self.excuse,
+        };
+        let mut violations = self.look_at_failure(&at);
+        if violations.iter().any(|one| one.clause == Clause::C3) {
+            self.lose(step);
+            return violations;
+        }
+        match self.go_on(&at) {
+            Ok(()) => self.directory.note(op, outcome, states),
+            Err(violation) => {
+                violations.insert(0, violation);
+                self.lose(step);
+                return violations;
+            }
+        }
+        violations.extend(self.odd_losses(&at));
+        self.note_telling(&at);
+        self.mark(2 * step + 2, Some(step));
+        violations
+    }
+
+    /// Follows the step.
+    fn go_on(&mut self, at: &StepSeen<'_>) -> Result<(), Violation> {
+        let guesses = self.made_sure(at.op);
+        self.mark_in_flight(&guesses, at);
+        let mut after: Vec<Guess> = Vec::new();
+        let mut near = Vec::new();
+        let mut shelf = Shelf {
+            chains: &mut self.chains,
+            names: &mut self.names,
+        };
+        for guess in &guesses {
+            for way in ways(guess, at, &mut shelf) {
+                if difference(&way.model, at.states).is_some() {
+                    near.push(way);
+                } else if !after.contains(&way) {
+                    after.push(way);
+                }
+            }
+        }
+        if after.is_empty() {
+            return Err(wrong(&guesses, &near, at));
+        }
+        if after.len() > GUESSES_MAX {
+            self.is_undecided = true;
+            after.clear();
+        }
+        self.guesses = after;
+        Ok(())
+    }
+
+    /// The guesses, each knowing where the readers stand that this operation asks.
+    fn made_sure(&mut self, op: &LogOp) -> Vec<Guess> {
+        let guesses = std::mem::take(&mut self.guesses);
+        let is_asked = |name: &str| match op {
+            LogOp::Reader(asked, _) => asked == name,
+            LogOp::Writer(op) => matches!(op, WriterOp::CleanOldData { .. }),
+            LogOp::Snapshot(_) | LogOp::Kill => false,
+        };
+        let sure = guesses
+            .into_iter()
+            .flat_map(|guess| guess.made_sure(is_asked));
+        sure.collect()
+    }
+
+    /// What a failure says that no failure may.
+    fn look_at_failure(&self, at: &StepSeen<'_>) -> Vec<Violation> {
+        let Err(failure) = &at.outcome.result else {
+            return Vec::new();
+        };
+        let broken = |clause, evidence| Violation {
+            clause,
+            evidence,
+            step: Some(at.step),
+        };
+        match failure.kind {
+            FailureKind::Panic | FailureKind::CutOff => {
+                let evidence = format!("`{}`: {}", name(at.op), failure.message);
+                vec![broken(Clause::C3, evidence)]
+            }
+            FailureKind::Io(_) | FailureKind::Damage | FailureKind::Foreign
+                if self.strengths.tells_applied && failure.applied == Applied::Unknown =>
+            {
+                let name = name(at.op);
+                let evidence = format!("`{name}` failed and does not tell whether it took place");
+                vec![broken(Clause::C4, evidence)]
+            }
+            FailureKind::Io(_)
+            | FailureKind::Damage
+            | FailureKind::Foreign
+            | FailureKind::Refused
+            | FailureKind::Locked
+            | FailureKind::Closed
+            | FailureKind::Unsupported => Vec::new(),
+        }
+    }
+
+    /// C7: a loss is reported where nothing was lost. A reader whose position the log's start
+    /// passed may report one.
+    fn odd_losses(&self, at: &StepSeen<'_>) -> Option<Violation> {
+        let loss = at.outcome.losses.first()?;
+        let is_passed = |guess: &Guess, name: &str| {
+            let start = guess.model.start();
+            let index = (0..)
+                .zip(self.names.all())
+                .find(|(_, known)| *known == name);
+            let places = index.and_then(|(index, _)| guess.candidates.get(&index));
+            let confirmed = guess.model.confirmed(name);
+            let mut places = places.into_iter().flatten().copied().chain(confirmed);
+            places.any(|place| place < start)
+        };
+        let marks = self.marks.get(2 * at.step as usize + 1);
+        let before = marks.and_then(Option::as_ref);
+        let could = |name: &str| {
+            let index = (0..)
+                .zip(self.names.all())
+                .find(|(_, known)| *known == name);
+            before.zip(index).is_some_and(|(before, (index, _))| {
+                let starts = before.alternatives.iter().flat_map(|one| &one.starts);
+                let last = starts.max().copied().unwrap_or_default();
+                let readers = before.alternatives.iter().flat_map(|one| &one.readers);
+                let mut places = readers
+                    .filter(|reader| reader.index == index)
+                    .flat_map(|reader| &reader.candidates);
+                places.any(|place| *place < last)
+            })
+        };
+        if let LogOp::Reader(name, _) = at.op
+            && (could(name) || self.guesses.iter().any(|guess| is_passed(guess, name)))
+        {
+            return None;
+        }
+        Some(Violation {
+            clause: Clause::C7,
+            evidence: format!(
+                "`{}` reported {} bytes of `{}` as lost, and nothing was damaged",
+                name(at.op),
+                loss.size,
+                loss.file
+            ),
+            step: Some(at.step),
+        })
+    }
+
+    /// A sync or close tells the error that is owed, once more.
+    fn note_telling(&mut self, at: &StepSeen<'_>) {
+        let tells = matches!(
+            at.op,
+            LogOp::Writer(WriterOp::Flush { fsync: true } | WriterOp::Close | WriterOp::Open)
+                | LogOp::Reader(_, ReaderOp::Flush { fsync: true } | ReaderOp::Close)
+                | LogOp::Kill
+        );
+        if tells && !self.excuse.is_fault {
+            self.excuse.is_owed = false;
+        }
+        if *at.op == LogOp::Kill || *at.op == LogOp::Writer(WriterOp::Open) {
+            self.sync_fails_later &= at.outcome.result.is_err();
+        }
+        let opened = *at.op == LogOp::Writer(WriterOp::Open) && at.outcome.result.is_ok();
+        if opened {
+            self.excuse.disk_full = None;
+        }
+    }
+
+    /// The directory after a step: the files in it by name and size. What breaks the rules.
+    pub fn directory(&mut self, step: u32, log: &str, files: &[FileSeen<'_>]) -> Vec<Violation> {
+        if self.guesses.is_empty() {
+            return Vec::new();
+        }
+        let found = self.directory.check(log, files, self.strengths);
+        let violations = found
+            .into_iter()
+            .map(|finding| finding.violation(Some(step)));
+        violations.collect()
+    }
+
+    /// One of the models that fit what was seen; nothing after a violation.
+    #[must_use]
+    pub fn model(&self) -> Option<&LogModel> {
+        self.guesses.first().map(|guess| &guess.model)
+    }
+
+    /// The run is over: gives what its crashes are judged by.
+    #[must_use]
+    pub fn finish(self) -> LogHistory {
+        let Self {
+            marks,
+            chains,
+            names,
+            strengths,
+            is_undecided,
+            ..
+        } = self;
+        LogHistory::build(marks, chains, &names, strengths, is_undecided)
+    }
+
+    /// From this step on nothing is judged.
+    fn lose(&mut self, step: u32) {
+        self.guesses.clear();
+        self.marks.truncate(2 * step as usize + 1);
+        self.marks.push(None);
+    }
+
+    fn allowed(&self, step: Option<u32>) -> Allowed {
+        Allowed {
+            alternatives: Vec::new(),
+            blamed: None,
+            is_moving: false,
+            step,
+            sync_failed: self.sync_failed,
+            disk_full: self.excuse.disk_full,
+        }
+    }
+
+    /// Keeps what a crash now allows.
+    fn mark(&mut self, position: u32, step: Option<u32>) {
+        let mut allowed = self.allowed(step);
+        for alternative in self.guesses.iter().flat_map(Guess::alternatives) {
+            allowed.add(alternative);
+        }
+        let allowed = (!self.guesses.is_empty()).then_some(allowed);
+        self.put_mark(position, allowed);
+    }
+
+    /// Keeps what a crash in the step allows.
+    fn mark_in_flight(&mut self, guesses: &[Guess], at: &StepSeen<'_>) {
+        let mut allowed = self.allowed(Some(at.step));
+        allowed.blamed = all_or_nothing(at.op);
+        allowed.is_moving = matches!(at.op, LogOp::Writer(WriterOp::RemoveTo { .. }));
+        let (op, bytes) = (at.op, at.bytes);
+        for guess in guesses {
+            let (chains, names) = (&mut self.chains, &mut self.names);
+            for alternative in in_flight(guess, op, bytes, at.step, chains, names) {
+                allowed.add(alternative);
+            }
+        }
+        self.put_mark(2 * at.step + 1, Some(allowed));
+    }
+
+    /// Marks that were not told of allow what the last one before them did.
+    fn put_mark(&mut self, position: u32, allowed: Option<Allowed>) {
+        let last = self.marks.last().cloned().flatten();
+        self.marks.resize(position as usize, last);
+        self.marks.push(allowed);
+    }
+}

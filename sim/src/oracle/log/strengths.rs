@@ -1,0 +1,31 @@
+//! What the subject of a run of logs can be held to.
+
+/// The abilities that the oracle takes into account. They are facts about the subject's
+/// operations, never excuses: a clause that applies is judged whatever the subject does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogStrengths {
+    /// A failed operation tells how much of it took place (C4).
+    pub tells_applied: bool,
+    /// The disk's syncs keep what they cover; else [`crate::oracle::Asked`] says what is left.
+    pub syncs_keep: bool,
+    /// The side files of the hardened engine (sums, cuts, locks, spares) may lie beside the
+    /// original's.
+    pub seglog_files: bool,
+}
+
+impl LogStrengths {
+    /// The whole contract of a segmented log.
+    pub const SEGLOG: Self = Self {
+        tells_applied: true,
+        syncs_keep: true,
+        seglog_files: true,
+    };
+
+    /// The twin of the original: no side files, no lock, and it cannot tell what a failed
+    /// operation did.
+    pub const ORIGINAL_SEGLOG: Self = Self {
+        tells_applied: false,
+        syncs_keep: true,
+        seglog_files: false,
+    };
+}
