@@ -62,6 +62,12 @@ pub(super) struct Metas {
     pub(super) changes: Changes,
 }
 
+impl Drop for Metas {
+    fn drop(&mut self) {
+        self.changes.end();
+    }
+}
+
 impl Metas {
     /// Goes on behind `sequence`; `is_noted` tells whether the first copy is one of ours.
     pub(super) fn new(sequence: u64, is_noted: bool) -> Self {
@@ -91,6 +97,7 @@ impl Metas {
     pub(super) fn let_go(&mut self) {
         self.main = None;
         self.copy = None;
+        self.changes.end();
     }
 
     /// Writes `content`. An error tells whether a kill may leave it all the same: after

@@ -17,7 +17,8 @@
 //! `sidecar` and `cuts` the files, all pure. [`mod@format`] shows them to tools.
 //! `writer` has the operations over `write_segment`, `metas` and `generations`; `open_writer` looks
 //! (`survey`), decides (`recovery`) and makes it true (`settle`). `roll`, `cut`, `grow`, `restart`,
-//! `retention` and `move_log` are the steps that change more than one file.
+//! `retention` and `move_log` are the steps that change more than one file; `kept_aside` lists what
+//! they keep.
 //!
 //! `record_reader` goes over records: `record_reader_starts` knows where segments start,
 //! `record_reader_find` searches, `record_reader_pass` goes on behind what is lost. `reader_view`
@@ -35,6 +36,7 @@ mod error;
 pub mod format;
 mod generations;
 mod grow;
+mod kept_aside;
 mod known_readers;
 mod metas;
 mod move_log;
@@ -92,6 +94,7 @@ mod writer;
 mod writer_meta;
 
 pub use error::{Applied, Error, Loss, LossKind};
+pub use kept_aside::{KeptAside, kept_aside};
 pub use open_writer::OpenedWriter;
 pub use options::{BODY_BYTES_MAX, LockPolicy, LogOptions};
 pub use position::{End, Position};

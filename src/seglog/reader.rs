@@ -1,7 +1,7 @@
 //! A reader: its positions, and what it says of them.
 //!
 //! Invariants: start <= confirmed <= read, by virtual offset, and both are message borders of the
-//! log as it was when the end was told. What was cut off since is not seen (`reader_view`).
+//! log up to the end that was told. A call that sees that the log was cut lowers them with the end.
 
 use super::error::{Error, Loss};
 use super::options::LogOptions;
@@ -30,6 +30,8 @@ pub struct LogReader {
     pub(super) lock: Option<Box<dyn FsLock>>,
     pub(super) confirmed: Position,
     pub(super) read: Position,
+    /// The generation of the log that both were corrected for.
+    pub(super) since: u64,
     /// The record that was read last.
     pub(super) last: Option<Record>,
     /// Positions or the end changed since they were saved.
@@ -53,7 +55,7 @@ impl LogReader {
         self.read
     }
 
-    /// The end that it was told last.
+    /// The end that it was told last, or what is left of it where the log was cut since.
     #[must_use]
     pub fn queue_end(&self) -> End {
         self.view.end
@@ -111,7 +113,19 @@ impl LogReader {
             return Err(Error::Closed);
         }
         self.view.look()?;
-        self.stand_at_start()
+        self.catch_up()
+    }
+
+    /// Follows the end where the log was cut, and the start where that moved.
+    pub(super) fn catch_up(&mut self) -> Result<(), Error> {
+        let end = self.view.end;
+        if end.generation != self.since {
+            self.stand_under(&end)?;
+        }
+        self.stand_at_start()?;
+        // Not before that: what is below the start was left in an earlier generation.
+        self.since = end.generation;
+        Ok(())
     }
 
     /// A position before the log's start stands at the start.
@@ -124,8 +138,7 @@ impl LogReader {
             }
         }
         if self.confirmed.offset < start.offset {
-            let since = self.view.end.generation;
-            let loss = self.view.lost_before_start(&self.confirmed, since)?;
+            let loss = self.view.lost_before_start(&self.confirmed, self.since)?;
             self.losses.meet(loss);
             self.confirm(start);
             if self.read.offset < start.offset {

@@ -19,8 +19,7 @@ impl LogReader {
             return Ok(());
         }
         self.is_sync_owed = true;
-        let generation = self.view.end.generation;
-        self.files.save(&self.positions(), generation, fsync)?;
+        self.files.save(&self.positions(), self.since, fsync)?;
         self.is_save_owed = false;
         self.is_sync_owed = !fsync;
         Ok(())

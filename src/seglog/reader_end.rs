@@ -1,7 +1,7 @@
 //! Telling a reader where its log ends.
 
 use super::error::Error;
-use super::position::End;
+use super::position::{End, Position};
 use super::reader::LogReader;
 use super::reader_view::check_position;
 
@@ -26,17 +26,48 @@ impl LogReader {
         if is_refused {
             return Ok(false);
         }
-        let start = self.view.start;
+        let kept = self.kept(&end)?;
+        self.view.set_end(end)?;
+        let is_moved = self.stand_at(kept);
+        self.owe_save();
+        self.stand_at_start()?;
+        self.since = end.generation;
+        Ok(is_moved || !is_same)
+    }
+
+    /// Lowers both positions to what is left of them under an end of a later generation.
+    pub(super) fn stand_under(&mut self, end: &End) -> Result<(), Error> {
+        let kept = self.kept(end)?;
+        if self.stand_at(kept) {
+            self.owe_save();
+        }
+        Ok(())
+    }
+
+    fn kept(&mut self, end: &End) -> Result<Kept, Error> {
+        let (start, mut is_lost) = (self.view.start, false);
         let mut places = [self.read, self.confirmed];
-        let mut is_lost = false;
         for place in &mut places {
-            let kept = self.view.kept(*place, old.generation, &end)?;
+            let kept = self.view.kept(*place, self.since, end)?;
             is_lost |= kept.is_none();
             *place = kept.unwrap_or(start);
             *place = self.view.in_one_form(*place, &end.position)?;
         }
         let [read, confirmed] = places;
-        self.view.set_end(end)?;
+        Ok(Kept {
+            read,
+            confirmed,
+            is_lost,
+        })
+    }
+
+    /// Whether a position moved.
+    fn stand_at(&mut self, kept: Kept) -> bool {
+        let Kept {
+            read,
+            confirmed,
+            is_lost,
+        } = kept;
         let is_moved = !read.is_same_place(&self.read) || !confirmed.is_same_place(&self.confirmed);
         if is_moved {
             self.go_to(read);
@@ -46,8 +77,13 @@ impl LogReader {
         if is_lost {
             self.losses.meet([self.files.lost()]);
         }
-        self.owe_save();
-        self.stand_at_start()?;
-        Ok(is_moved || !is_same)
+        is_moved
     }
+}
+
+/// What is left of a reader's positions.
+struct Kept {
+    read: Position,
+    confirmed: Position,
+    is_lost: bool,
 }

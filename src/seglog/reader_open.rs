@@ -55,13 +55,14 @@ impl LogReader {
         }
         let is_saved = is_saved(&saved, &standing, &view);
         let mut reader = Self {
-            view,
             name: reader.to_owned(),
             options,
             files: saved.files,
             lock,
             confirmed: standing.at,
             read: standing.at,
+            since: view.end.generation,
+            view,
             last: None,
             is_save_owed: !is_saved,
             is_sync_owed: !is_saved,
@@ -87,8 +88,7 @@ impl LogReader {
         }
         registry::write(store, name, first, false)?;
         store.sync_directory()?;
-        let generation = self.view.end.generation;
-        self.files.save(&self.positions(), generation, true)?;
+        self.files.save(&self.positions(), self.since, true)?;
         registry::write(&self.view.store, &self.name, &self.confirmed, true)?;
         self.is_save_owed = false;
         self.is_sync_owed = false;

@@ -44,7 +44,7 @@ impl LogReader {
                     }));
                 }
                 // The log was cut in the meantime.
-                Step::Lost(..) if self.view.look()? => self.stand_at_start()?,
+                Step::Lost(..) if self.view.look()? => self.catch_up()?,
                 Step::Lost(next, loss) => {
                     let is_all_confirmed = self.read == self.confirmed;
                     self.read = next;

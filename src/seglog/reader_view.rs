@@ -1,5 +1,5 @@
 //! What a reader or snapshot sees of its log: from the log's start to the end that it was told, and
-//! nothing of what was cut off since, told or not.
+//! nothing of what was cut off since, told or not. A cut lowers the end when it is seen.
 
 use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
 use super::error::Error;
@@ -28,10 +28,10 @@ pub(super) struct View {
     pub(super) search: RecordReader,
     /// Where the log starts.
     pub(super) start: Position,
-    /// The end that was told.
+    /// The end that was told, or the lowest that was left by the cuts since.
     pub(super) end: End,
-    /// The lowest end that the log was cut to since.
-    cut: Option<Position>,
+    /// The log was cut since, and nothing tells where: nothing is shown up to the next end.
+    is_hidden: bool,
     /// The writer that is followed, and how many changes of its were looked at.
     followed: Option<(Changes, u64)>,
 }
@@ -59,10 +59,12 @@ impl View {
             watch,
             start: Position::default(),
             end,
-            cut: None,
+            is_hidden: false,
             followed: None,
         };
-        view.cut = view.cut_for(&end)?;
+        if let Some(now) = view.note().map(|note| note.generation) {
+            (view.end, view.is_hidden) = view.left_of(end, now)?;
+        }
         Ok(view)
     }
 
@@ -73,9 +75,10 @@ impl View {
 
     /// The place up to which there is something to be read.
     pub(super) fn visible(&self) -> Position {
-        match self.cut {
-            Some(cut) if cut.offset < self.end.position.offset => cut,
-            _ => self.end.position,
+        if self.is_hidden && self.start.offset < self.end.position.offset {
+            self.start
+        } else {
+            self.end.position
         }
     }
 
@@ -86,7 +89,7 @@ impl View {
     #[inline]
     pub(super) fn look(&mut self) -> Result<bool, Error> {
         match &self.followed {
-            Some((changes, seen)) if changes.told() == *seen => Ok(false),
+            Some((changes, seen)) if changes.told() == Some(*seen) => Ok(false),
             _ => self.look_at_meta(),
         }
     }
@@ -94,11 +97,13 @@ impl View {
     /// Looks at the meta from now on only when there is word of a change.
     pub(super) fn follow(&mut self, changes: &Changes) {
         // What was told before this may not have been looked at.
-        self.followed = Some((changes.clone(), changes.told().wrapping_sub(1)));
+        let seen = changes.told().unwrap_or(0).wrapping_sub(1);
+        self.followed = Some((changes.clone(), seen));
     }
 
     fn look_at_meta(&mut self) -> Result<bool, Error> {
-        let told = self.followed.as_ref().map(|(changes, _)| changes.told());
+        let followed = self.followed.as_ref();
+        let told = followed.and_then(|(changes, _)| changes.told());
         let changed = self.compare_meta()?;
         if let (Some((_, seen)), Some(told)) = (&mut self.followed, told) {
             *seen = told;
@@ -112,11 +117,11 @@ impl View {
         };
         let old = self.note().copied();
         let is_cut = old.is_none_or(|old| old.generation != news.note.generation);
-        let (start, end) = (news.note.start, self.end);
-        let cut = if is_cut {
-            self.cut_in(end.generation, news.note.generation, start)?
+        let start = news.note.start;
+        let (end, is_hidden) = if is_cut {
+            self.left_of(self.end, news.note.generation)?
         } else {
-            self.cut
+            (self.end, self.is_hidden)
         };
         self.watch.accept(&news);
         // A start that an original moved is later than that of the note.
@@ -125,12 +130,12 @@ impl View {
         if is_start {
             self.start = start;
         }
+        (self.end, self.is_hidden) = (end, is_hidden);
         if self.end.position.offset <= self.start.offset {
             // Nothing is left of what was told.
             self.end.position = self.start;
         }
         if is_cut {
-            self.cut = cut;
             let generations = generations(self.watch.note());
             self.records.set_generations(generations.clone());
             self.search.set_generations(generations);
@@ -143,23 +148,21 @@ impl View {
     /// # Errors
     /// That of the filesystem; then nothing changed.
     pub(super) fn set_end(&mut self, end: End) -> Result<(), Error> {
+        let mut end = end;
         if end.generation != self.end.generation {
             // The log may be another one, under the same names.
             let watch = Watch::open(&self.store)?;
             let generations = generations(watch.note());
-            let cut = match watch.note() {
-                Some(note) => self.cut_in(end.generation, note.generation, note.start)?,
-                None => None,
-            };
+            let mut is_hidden = false;
             if let Some(note) = watch.note() {
+                (end, is_hidden) = self.left_of(end, note.generation)?;
                 self.start = note.start;
             }
             self.watch = watch;
-            self.cut = cut;
+            self.is_hidden = is_hidden;
             self.records.set_generations(generations.clone());
             self.search.set_generations(generations);
         } else if end.position.offset < self.end.position.offset {
-            self.cut = self.cut_for(&end)?;
             self.records.forget();
             self.search.forget();
         } else {
@@ -179,21 +182,21 @@ impl View {
         Ok(parse(&bytes.unwrap_or_default(), now).0)
     }
 
-    fn cut_for(&self, end: &End) -> Result<Option<Position>, Error> {
-        match self.watch.note() {
-            Some(note) => self.cut_in(end.generation, note.generation, note.start),
-            None => Ok(None),
+    /// What the cuts up to generation `now` left of an end, and whether that cannot be known: then
+    /// it is as it was.
+    fn left_of(&self, end: End, now: u64) -> Result<(End, bool), Error> {
+        let mut left = end;
+        if now <= end.generation {
+            return Ok((left, false));
         }
-    }
-
-    /// Up to where nothing was cut off between two generations: the log's start, where that cannot
-    /// be known.
-    fn cut_in(&self, since: u64, now: u64, start: Position) -> Result<Option<Position>, Error> {
-        if now <= since {
-            return Ok(None);
+        let Some(cut) = lowest_since(&self.cuts(now)?, end.generation, now) else {
+            return Ok((left, true));
+        };
+        left.generation = now;
+        if cut.offset <= end.position.offset {
+            left.position = cut;
         }
-        let lowest = lowest_since(&self.cuts(now)?, since, now);
-        Ok(Some(lowest.unwrap_or(start)))
+        Ok((left, false))
     }
 }
 

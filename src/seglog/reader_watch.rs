@@ -1,7 +1,8 @@
 //! What the writer says in its meta, looked at again and again while a reader or snapshot is open.
 //!
 //! The meta is written in place, so one handle stays good; a look that shows the same bytes costs
-//! one read. Bytes that are no noted meta are none of its states: the writer is at work on them.
+//! one read. Where there is no meta yet, it is looked for. Bytes that are no noted meta are none of
+//! its states: the writer is at work on them.
 
 use super::error::Error;
 use super::noted::META_BYTES;
@@ -62,13 +63,18 @@ impl Watch {
     ///
     /// # Errors
     /// That of the filesystem.
-    pub(super) fn look(&self, store: &Store) -> Result<Option<News>, Error> {
-        let Some(file) = &self.file else {
+    pub(super) fn look(&mut self, store: &Store) -> Result<Option<News>, Error> {
+        let path = store.paths.writer_meta();
+        let found = match self.file.take() {
+            Some(file) => Some(file),
+            None => store.find(&path)?,
+        };
+        let Some(file) = found.map(|found| &*self.file.insert(found)) else {
             return Ok(None);
         };
         let mut bytes = [0; META_BYTES];
         let count = read_up_to(file.as_ref(), 0, &mut bytes)
-            .map_err(|error| Error::io("read", &store.paths.writer_meta(), error))?;
+            .map_err(|error| Error::io("read", &path, error))?;
         if count < META_BYTES || bytes == self.seen {
             return Ok(None);
         }

@@ -34,6 +34,8 @@ pub struct Snapshot {
     pub(super) place: Position,
     /// The last boundary at or before that.
     pub(super) boundary: Position,
+    /// The generation of the log that both were corrected for.
+    since: u64,
     pub(super) losses: Losses,
 }
 
@@ -58,10 +60,11 @@ impl Snapshot {
         let mut view = View::open(fs, directory, log, end)?;
         view.start = start;
         Ok(Self {
-            view,
             place: start,
             boundary: start,
+            since: view.end.generation,
             losses: Losses::default(),
+            view,
         })
     }
 
@@ -71,7 +74,7 @@ impl Snapshot {
         self.place
     }
 
-    /// The end that it was told last.
+    /// The end that it was told last, or what is left of it where the log was cut since.
     #[must_use]
     pub fn queue_end(&self) -> End {
         self.view.end
@@ -97,7 +100,7 @@ impl Snapshot {
 
     /// Tells it where the log ends; a position behind that, or behind the lowest place that the
     /// log was cut to since, moves there. The answer is whether anything changed: an end of an
-    /// earlier generation changes nothing.
+    /// earlier generation, or one before the log's start, changes nothing.
     ///
     /// # Errors
     /// A place that cannot be; that of the filesystem; then nothing changed.
@@ -105,18 +108,17 @@ impl Snapshot {
         check_position(&end.position)?;
         self.begin()?;
         let old = self.view.end;
-        if end == old || end.generation < old.generation {
+        let is_refused = end == old
+            || end.generation < old.generation
+            || end.position.offset < self.view.start.offset;
+        if is_refused {
             return Ok(false);
         }
-        let kept = self.view.kept(self.boundary, old.generation, &end)?;
-        let boundary = kept.unwrap_or(self.view.start);
-        let is_kept = boundary == self.boundary && self.place.offset <= end.position.offset;
+        let kept = self.view.kept(self.boundary, self.since, &end)?;
         self.view.set_end(end)?;
-        self.boundary = boundary;
-        if !is_kept {
-            self.place = boundary;
-        }
+        self.stand_at(kept, &end);
         self.stand_at_start()?;
+        self.since = end.generation;
         Ok(true)
     }
 
@@ -199,7 +201,30 @@ impl Snapshot {
     /// Looks what became of the log.
     pub(super) fn begin(&mut self) -> Result<(), Error> {
         self.view.look()?;
-        self.stand_at_start()
+        self.catch_up()
+    }
+
+    /// Follows the end where the log was cut, and the start where that moved.
+    fn catch_up(&mut self) -> Result<(), Error> {
+        let end = self.view.end;
+        if end.generation != self.since {
+            let kept = self.view.kept(self.boundary, self.since, &end)?;
+            self.stand_at(kept, &end);
+        }
+        self.stand_at_start()?;
+        // Not before that: what is below the start was left in an earlier generation.
+        self.since = end.generation;
+        Ok(())
+    }
+
+    /// Stands at what is left of its border under an end, or inside the message behind it still.
+    fn stand_at(&mut self, kept: Option<Position>, end: &End) {
+        let boundary = kept.unwrap_or(self.view.start);
+        let is_kept = boundary == self.boundary && self.place.offset <= end.position.offset;
+        self.boundary = boundary;
+        if !is_kept {
+            self.place = boundary;
+        }
     }
 
     fn stand_at_start(&mut self) -> Result<(), Error> {
@@ -208,8 +233,7 @@ impl Snapshot {
             self.go_to(start);
         }
         if self.place.offset < start.offset {
-            let since = self.view.end.generation;
-            let loss = self.view.lost_before_start(&self.place, since)?;
+            let loss = self.view.lost_before_start(&self.place, self.since)?;
             self.losses.meet(loss);
             self.go_to(start);
         }
@@ -258,7 +282,7 @@ impl Snapshot {
     /// Goes on behind what is lost, unless that is because the log was cut in the meantime.
     pub(super) fn pass(&mut self, next: Position, loss: Loss) -> Result<(), Error> {
         if self.view.look()? {
-            return self.stand_at_start();
+            return self.catch_up();
         }
         self.go_to(next);
         if self.losses.is_new(&loss) {

@@ -108,6 +108,10 @@ impl LogWriter {
     /// What readers and snapshots in this process can follow, to save looks at the metas.
     #[must_use]
     pub fn changes(&self) -> Changes {
+        if self.access != Access::Full {
+            // It tells of nothing that another writer does.
+            self.metas.changes.end();
+        }
         self.metas.changes.clone()
     }
 

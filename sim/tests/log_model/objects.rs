@@ -28,13 +28,17 @@ pub(super) struct Objects {
     writer: Option<LogWriter>,
     readers: BTreeMap<String, LogReader>,
     snapshot: Option<Snapshot>,
+    /// What the writer said, newest last, since the log began.
+    ends: Vec<End>,
 }
 
 impl Objects {
     pub(super) fn new(options: scenario::LogOptions) -> Self {
         let fs = SimFs::new();
-        fs.create_dir(Path::new(DIRECTORY))
-            .expect("a new disk has room");
+        for directory in [DIRECTORY, "/moved"] {
+            fs.create_dir(Path::new(directory))
+                .expect("a new disk has room");
+        }
         Self {
             fs: Arc::new(fs),
             options: LogOptions {
@@ -48,7 +52,32 @@ impl Objects {
             writer: None,
             readers: BTreeMap::new(),
             snapshot: None,
+            ends: Vec::new(),
         }
+    }
+
+    /// The end at a place, as the writer told it last.
+    pub(super) fn told_end(&self, at: LogPosition) -> Option<End> {
+        let wanted = (at.offset.cast_unsigned(), at.count.cast_unsigned());
+        let place = |end: &&End| (end.position.offset, end.position.count) == wanted;
+        self.ends.iter().rev().find(place).copied()
+    }
+
+    /// Whether this tells an open reader or snapshot of an end from before the log was cut.
+    pub(super) fn is_outdated(&self, op: &LogOp) -> bool {
+        let end = match op {
+            LogOp::Reader(name, ReaderOp::UpdateQueueEnd { end, .. })
+                if self.readers.contains_key(name) =>
+            {
+                *end
+            }
+            LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }) if self.snapshot.is_some() => *end,
+            LogOp::Writer(_) | LogOp::Reader(..) | LogOp::Snapshot(_) | LogOp::Kill => {
+                return false;
+            }
+        };
+        let generation = |end: End| end.generation;
+        self.told_end(end).map(generation) < self.ends.last().copied().map(generation)
     }
 
     pub(super) fn writer_state(&self) -> Option<WriterState> {
@@ -83,23 +112,40 @@ impl Objects {
     }
 
     pub(super) fn apply(&mut self, op: &LogOp, bytes: &[u8]) -> Answer {
+        let answer = self.carry_out(op, bytes);
+        if let Some(end) = self.writer.as_ref().map(LogWriter::read_end)
+            && self.ends.last() != Some(&end)
+        {
+            self.ends.push(end);
+        }
+        answer
+    }
+
+    fn carry_out(&mut self, op: &LogOp, bytes: &[u8]) -> Answer {
         match op {
             LogOp::Writer(op @ (WriterOp::Open | WriterOp::OpenReadOnly)) => self.open(op),
             LogOp::Writer(op) => {
                 let writer = self.writer.as_mut().ok_or_else(closed)?;
                 let reply = on_writer(writer, op, bytes)?;
-                if matches!(op, WriterOp::Close | WriterOp::Delete) {
+                if matches!(
+                    op,
+                    WriterOp::Close | WriterOp::Delete | WriterOp::RemoveTo { .. }
+                ) {
                     self.writer = None;
                 }
-                if *op == WriterOp::Delete {
+                if matches!(op, WriterOp::Delete | WriterOp::RemoveTo { .. }) {
                     self.readers.clear();
                     self.snapshot = None;
+                    self.ends.clear();
                 }
                 Ok(reply)
             }
             LogOp::Reader(name, ReaderOp::Open) => self.open_reader(name),
             LogOp::Reader(name, op) => {
-                let end = self.writer.as_ref().map(|writer| writer.read_end());
+                let end = match op {
+                    ReaderOp::UpdateQueueEnd { end, .. } => self.told_end(*end),
+                    _ => None,
+                };
                 let reader = self.readers.get_mut(name).ok_or_else(closed)?;
                 let reply = on_reader(reader, op, end)?;
                 if matches!(op, ReaderOp::Close | ReaderOp::Delete) {
@@ -114,7 +160,10 @@ impl Objects {
                 .map(|_| LogReply::Done)
                 .ok_or_else(closed),
             LogOp::Snapshot(op) => {
-                let end = self.writer.as_ref().map(|writer| writer.read_end());
+                let end = match op {
+                    SnapshotOp::UpdateQueueEnd { end } => self.told_end(*end),
+                    _ => None,
+                };
                 on_snapshot(self.snapshot.as_mut().ok_or_else(closed)?, op, end)
             }
             LogOp::Kill => Err(closed()),
@@ -206,21 +255,22 @@ fn on_writer(writer: &mut LogWriter, op: &WriterOp, bytes: &[u8]) -> Answer {
         WriterOp::Empty => writer.empty().map(|()| LogReply::Done),
         WriterOp::Close => writer.close().map(|()| LogReply::Done),
         WriterOp::Delete => writer.delete().map(|()| LogReply::Done),
-        WriterOp::Open | WriterOp::OpenReadOnly | WriterOp::RemoveTo { .. } => {
-            return Err(refused());
-        }
+        WriterOp::RemoveTo { ref directory } => writer
+            .remove_to(&Path::new("/").join(directory))
+            .map(|()| LogReply::Done),
+        WriterOp::Open | WriterOp::OpenReadOnly => return Err(refused()),
     };
     result.map_err(failed)
 }
 
-fn on_reader(reader: &mut LogReader, op: &ReaderOp, now: Option<End>) -> Answer {
+fn on_reader(reader: &mut LogReader, op: &ReaderOp, told: Option<End>) -> Answer {
     let known = |offset: i64, count: i64| match (offset, count) {
         (1.., 0) => Ok(None),
         _ => unsigned(count).map(Some),
     };
     let result = match *op {
-        ReaderOp::UpdateQueueEnd { end, force } => {
-            let end = end_of(end, now)?;
+        ReaderOp::UpdateQueueEnd { force, .. } => {
+            let end = told.ok_or_else(refused)?;
             reader.update_queue_end(end, force).map(LogReply::Changed)
         }
         ReaderOp::TryReadOne => reader.try_read_one().map(read),
@@ -260,10 +310,10 @@ fn on_reader(reader: &mut LogReader, op: &ReaderOp, now: Option<End>) -> Answer 
     result.map_err(failed)
 }
 
-fn on_snapshot(snapshot: &mut Snapshot, op: &SnapshotOp, now: Option<End>) -> Answer {
+fn on_snapshot(snapshot: &mut Snapshot, op: &SnapshotOp, told: Option<End>) -> Answer {
     let result = match *op {
-        SnapshotOp::UpdateQueueEnd { end } => {
-            let end = end_of(end, now)?;
+        SnapshotOp::UpdateQueueEnd { .. } => {
+            let end = told.ok_or_else(refused)?;
             snapshot.update_queue_end(end).map(|_| LogReply::Done)
         }
         SnapshotOp::SeekTo { offset, count } => {
@@ -285,14 +335,6 @@ fn on_snapshot(snapshot: &mut Snapshot, op: &SnapshotOp, now: Option<End>) -> An
         SnapshotOp::Open | SnapshotOp::Close => return Err(refused()),
     };
     result.map_err(failed)
-}
-
-fn end_of(end: LogPosition, now: Option<End>) -> Result<End, Failed> {
-    // The engine numbers segments by itself: a place is told as the engine has it.
-    let now = now.ok_or_else(closed)?;
-    let is_now = (now.position.offset, now.position.count)
-        == (end.offset.cast_unsigned(), end.count.cast_unsigned());
-    is_now.then_some(now).ok_or_else(refused)
 }
 
 fn told(at: Position) -> LogPosition {

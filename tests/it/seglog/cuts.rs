@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, at, message};
-use crashline::seglog::{Error, LogWriter, Position};
+use crashline::seglog::{Error, KeptAside, LogWriter, Position};
+use std::path::PathBuf;
 
 /// Twelve messages of 10 bytes in records of 14, four to a segment.
 fn twelve(disk: &Disk) -> LogWriter {
@@ -96,6 +97,56 @@ fn segments_kept_aside_are_never_overwritten() {
     }
     let first = disk.file("L.diskqueue.000001.dat.rolldata").unwrap();
     assert_eq!(first.get(4..14), Some(&[4; 10][..]));
+}
+
+#[test]
+fn what_is_kept_aside_is_counted() {
+    let disk = Disk::empty();
+    let mut writer = twelve(&disk);
+    assert_eq!(writer.kept_aside().unwrap(), KeptAside::default());
+    writer.reset_write_end(14, 1).unwrap();
+    for number in 0..4 {
+        writer.put(&[number; 10]).unwrap();
+    }
+    writer.reset_write_end(14, 1).unwrap();
+    writer.close().unwrap();
+    // Not the log's: of another one, of its reader, or of no form that it has.
+    for name in [
+        "L2.diskqueue.000001.dat.rolldata",
+        "L:r.diskqueue.meta.v2.reader.dat.bad",
+        "L.diskqueue.000001.dat.rolldata.x",
+    ] {
+        disk.place(name, b"?");
+    }
+    for name in [
+        "L.diskqueue.000001.dat.bad",
+        "L.diskqueue.meta.writer.dat.bad.3",
+    ] {
+        disk.place(name, b"?");
+    }
+    let kept = disk.writer().kept_aside().unwrap();
+    let names = |files: &[PathBuf]| -> Vec<String> {
+        let names = files.iter().map(|path| path.file_name().unwrap());
+        names
+            .map(|name| name.to_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        names(&kept.rolled_back),
+        [
+            "L.diskqueue.000001.dat.rolldata",
+            "L.diskqueue.000001.dat.rolldata.1",
+            "L.diskqueue.000002.dat.rolldata",
+            "L.diskqueue.000003.dat.rolldata",
+        ]
+    );
+    assert_eq!(
+        names(&kept.quarantined),
+        [
+            "L.diskqueue.000001.dat.bad",
+            "L.diskqueue.meta.writer.dat.bad.3"
+        ]
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::log::{DATA, Log, NAME, open_reader};
 use super::reader_model::{Model, World, compare, use_reader};
 use super::reader_random::Numbers;
-use crashline::seglog::{CleanTarget, LogOptions, LogWriter};
+use crashline::seglog::{CleanTarget, Confirm, LogOptions, LogReader, LogWriter, Snapshot};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -156,4 +156,122 @@ fn retention_waits_for_known_readers_and_for_no_others() {
     kept.close().unwrap();
     let last_but_one = end.position.segment - 1;
     assert_eq!(clean(&mut writer).segment, last_but_one);
+}
+
+/// Four messages of 20 bytes with their lengths, two to a segment, as a reader sees them that
+/// confirmed two of them and read three.
+fn four(log: &Log, writer: &mut LogWriter) -> LogReader {
+    let mut reader = log.reader_to(writer.read_end()).unwrap().reader;
+    for _ in 0..4 {
+        writer.put(&[7; 16]).unwrap();
+    }
+    writer.flush(false).unwrap();
+    reader.update_queue_end(writer.read_end(), false).unwrap();
+    for _ in 0..3 {
+        reader.try_read_one().unwrap().unwrap();
+    }
+    let (offset, count) = (40, Some(2));
+    reader
+        .confirm_read(Confirm::UpTo { offset, count })
+        .unwrap();
+    reader
+}
+
+#[test]
+fn the_end_falls_with_a_cut_and_the_depth_counts_to_what_is_left() {
+    type Cut = fn(&mut LogWriter);
+    // The cut, and where confirmed and read position and end are left.
+    let cases: [(Cut, [u64; 3]); 5] = [
+        (|writer| drop(writer.rollback(20, 3).unwrap()), [20; 3]),
+        (
+            |writer| drop(writer.reset_write_end(60, 3).unwrap()),
+            [40, 60, 60],
+        ),
+        (|writer| writer.empty().unwrap(), [80; 3]),
+        (
+            |writer| writer.reset_write_with_queue_start(7, 1).unwrap(),
+            [7; 3],
+        ),
+        (
+            |writer| writer.reset_write_with_queue_start(900, 50).unwrap(),
+            [900; 3],
+        ),
+    ];
+    for (cut, [confirmed, read, end]) in cases {
+        for is_follower in [false, true] {
+            let log = Log::none();
+            let mut writer = open(&log);
+            let mut reader = four(&log, &mut writer);
+            let (start, old_end) = (writer.queue_start(), writer.read_end());
+            let (path, name) = (Path::new(DATA), OsStr::new(NAME));
+            let mut snapshot = Snapshot::open(log.fs(), path, name, start, old_end).unwrap();
+            snapshot.seek_to_end().unwrap();
+            if is_follower {
+                reader.follow(&writer.changes());
+                snapshot.follow(&writer.changes());
+            }
+            cut(&mut writer);
+            assert_eq!(reader.depth_size().unwrap(), end - confirmed);
+            assert_eq!(reader.depth().unwrap(), (end - confirmed) / 20);
+            assert_eq!(reader.is_waiting_more_data().unwrap(), end == confirmed);
+            let places = [
+                reader.confirmed(),
+                reader.read_position(),
+                reader.queue_end().position,
+            ];
+            assert_eq!(places.map(|at| at.offset), [confirmed, read, end]);
+            assert!(!reader.update_queue_end(old_end, true).unwrap());
+            assert_eq!(reader.try_read_one().unwrap(), None);
+            assert_eq!(snapshot.read_one().unwrap(), None);
+            assert_eq!(snapshot.position().offset, end);
+            // What comes behind it is seen once it is told.
+            writer.put(&[8; 16]).unwrap();
+            writer.flush(false).unwrap();
+            assert!(reader.update_queue_end(writer.read_end(), false).unwrap());
+            assert!(snapshot.update_queue_end(writer.read_end()).unwrap());
+            let next = reader.try_read_one().unwrap().unwrap();
+            assert_eq!((next.offset, &next.bytes[..]), (end, &[8; 16][..]));
+            assert_eq!(snapshot.read_one().unwrap(), Some(next));
+            assert_eq!(
+                (reader.take_losses(), snapshot.take_losses()),
+                Default::default()
+            );
+        }
+    }
+}
+
+#[test]
+fn behind_a_writer_that_is_gone_or_only_looks_followers_look_for_themselves() {
+    for is_closed in [false, true] {
+        let log = Log::none();
+        let mut writer = open(&log);
+        let mut reader = four(&log, &mut writer);
+        writer.close().unwrap();
+        let (path, name) = (Path::new(DATA), OsStr::new(NAME));
+        let options = *writer.options();
+        let looking = LogWriter::open_read_only(log.fs(), path, name, options).unwrap();
+        let other = if is_closed { &writer } else { &looking.writer };
+        reader.follow(&other.changes());
+        assert_eq!(reader.depth().unwrap(), 2);
+        open(&log).reset_write_end(20, 1).unwrap();
+        assert_eq!(reader.confirmed().offset, 40, "it has not looked yet");
+        assert_eq!(reader.depth().unwrap(), 0);
+        assert_eq!(reader.confirmed().offset, 20);
+    }
+}
+
+#[test]
+fn a_log_that_begins_after_its_reader_was_opened_is_seen() {
+    let log = Log::none();
+    let (path, name) = (Path::new(DATA), OsStr::new(NAME));
+    let looking = LogWriter::open_read_only(log.fs(), path, name, LogOptions::default());
+    let end = looking.unwrap().writer.read_end();
+    let mut reader = log.reader_to(end).unwrap().reader;
+    assert_eq!(reader.depth().unwrap(), 0);
+    let mut writer = open(&log);
+    writer.put(&[7; 16]).unwrap();
+    writer.empty().unwrap();
+    assert_eq!(reader.depth().unwrap(), 0);
+    assert_eq!(reader.confirmed(), writer.queue_start());
+    assert_eq!(reader.take_losses(), []);
 }

@@ -9,7 +9,7 @@ use crate::generate::LogView;
 use crate::scenario::{
     Clause, LogOp, LogOptions, LogPosition, ReaderState, SnapshotOp, SnapshotState, WriterState,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A log in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct LogModel {
     /// All that were opened once, and are not deleted.
     pub(super) readers: BTreeMap<String, Reader>,
     pub(super) snapshot: Option<Snapshot>,
+    /// Directories that the log was moved to.
+    pub(super) moved_to: BTreeSet<String>,
 }
 
 impl LogModel {
@@ -28,15 +30,12 @@ impl LogModel {
     pub fn new(options: LogOptions) -> Self {
         Self {
             options,
-            content: Self::empty_content(&options),
+            content: Content::new(i64::try_from(options.segment_bytes_max).unwrap_or(i64::MAX)),
             access: Access::None,
             readers: BTreeMap::new(),
             snapshot: None,
+            moved_to: BTreeSet::new(),
         }
-    }
-
-    pub(super) fn empty_content(options: &LogOptions) -> Content {
-        Content::new(i64::try_from(options.segment_bytes_max).unwrap_or(i64::MAX))
     }
 
     /// Everything that the operation may do; `bytes` are those of a put or batch. Nothing is known

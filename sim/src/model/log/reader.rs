@@ -163,7 +163,8 @@ fn outcomes(reader: &Reader, op: &ReaderOp, content: &Content) -> Vec<Outcome> {
 }
 
 impl Reader {
-    /// An end that the log does not have, or does not show to readers, is refused.
+    /// An end that the log does not have, or does not show to readers, is refused; one before its
+    /// start may have been one, and may change nothing instead.
     fn told(
         self,
         end: LogPosition,
@@ -172,10 +173,13 @@ impl Reader {
         content: &Content,
     ) -> Vec<Outcome> {
         let end = Place::from(end);
+        let unchanged = (changed(false), self);
+        if end.offset < content.start().offset {
+            return vec![(LogAnswer::Refused, self), unchanged];
+        }
         if !content.holds(end) || end > content.read_end {
             return vec![(LogAnswer::Refused, self)];
         }
-        let unchanged = (changed(false), self);
         let is_taken = self.end != end && (force || self.read <= end);
         match (is_aware, is_taken) {
             (true, false) => vec![unchanged],

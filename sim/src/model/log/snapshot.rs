@@ -104,6 +104,9 @@ impl Snapshot {
         match *op {
             SnapshotOp::UpdateQueueEnd { end } => {
                 let end = Place::from(end);
+                if end.offset < content.start().offset {
+                    return vec![refused, (done(), self)];
+                }
                 if !content.holds(end) || end > content.read_end {
                     return vec![refused];
                 }

@@ -36,6 +36,7 @@ impl LogModel {
                 offset: *offset,
                 count: *count,
             }),
+            (Access::Full, WriterOp::RemoveTo { directory }) => self.moved_to(directory),
             (Access::Full, WriterOp::Put { .. } | WriterOp::PutRaw { .. }) => self.put(op, bytes),
             (Access::Full, _) => vec![self.written(op)],
         };
@@ -110,11 +111,8 @@ impl LogModel {
                 done()
             }
             WriterOp::Close => return self.closed(),
-            WriterOp::Delete | WriterOp::RemoveTo { .. } => {
-                after.content = Self::empty_content(&self.options);
-                after.readers.clear();
-                after.snapshot = None;
-                after.access = Access::None;
+            WriterOp::Delete => {
+                after.begin_new_log();
                 done()
             }
             WriterOp::Open
@@ -122,9 +120,33 @@ impl LogModel {
             | WriterOp::Put { .. }
             | WriterOp::PutRaw { .. }
             | WriterOp::CleanOldData { .. }
+            | WriterOp::RemoveTo { .. }
             | WriterOp::TryFixWriteEnd { .. } => unreachable!("these are told apart before"),
         };
         (answer, after)
+    }
+
+    /// The files go away, but those of the readers: these stand at the start of the log that begins
+    /// in their place, as after a cut.
+    fn begin_new_log(&mut self) {
+        self.content.restart_anew(Place::default(), 0);
+        for reader in self.readers.values_mut() {
+            reader.is_open = false;
+        }
+        self.snapshot = None;
+        self.access = Access::None;
+    }
+
+    /// A directory that holds a log of this name may be refused.
+    fn moved_to(&self, directory: &str) -> Vec<Outcome> {
+        let mut after = self.clone();
+        let is_free = after.moved_to.insert(directory.to_owned());
+        after.begin_new_log();
+        let mut outcomes = vec![(done(), after)];
+        if !is_free {
+            outcomes.push(self.refused());
+        }
+        outcomes
     }
 
     /// A batch knows no limit but that no message is empty.
