@@ -3,6 +3,12 @@
 //! Its offset must be that of a segment that is there, as the sizes of all segments up to the end
 //! tell. Its count is compared with the sidecar of the segment before, and with that of its own
 //! segment less the records in it: what two of them say is believed.
+//!
+//! | row | start meta | the start |
+//! |---|---|---|
+//! | S4 | whole, its offset is told by the sizes | as it says |
+//! | S5 | absent, damaged or anything else | that of the first segment that is there |
+//! | S6 | as S4, and its count is contradicted | the count that two witnesses say |
 
 use super::chart::{Chart, Extent, Starts, sidecar_of};
 use super::error::Error;

@@ -1,20 +1,20 @@
 //! Which copy of the writer meta is believed.
 //!
-//! | `meta.writer.dat` | `.tmp` | believed |
-//! |---|---|---|
-//! | noted | noted | that with the larger generation, or else sequence |
-//! | noted | anything else | the former: an original was killed while it saved |
-//! | bare | bare | the former: an original wrote last; the latter if records contradict it |
-//! | bare | anything else | the former |
-//! | damaged or absent | noted, or bare | the latter |
-//! | absent | absent or damaged, and no segments | a new log |
-//! | anything else | | nothing: the segments are scanned |
+//! | row | `meta.writer.dat` | `.tmp` | believed |
+//! |---|---|---|---|
+//! | M1 | noted | noted | that with the larger generation, or else sequence |
+//! | M2 | noted | anything else | the former: an original was killed while it saved |
+//! | M3 | bare | bare | the former: an original wrote last; the latter if records contradict it |
+//! | M4 | bare | anything else | the former |
+//! | M5 | damaged | noted or bare | the latter; the damage is reported |
+//! | M6 | absent | noted or bare | the latter |
+//! | M7 | absent | absent or damaged, and no segments | a new log |
+//! | M8 | anything else | | nothing: the segments are scanned; that is reported |
+//! | M9 | absent | noted, a later generation began before its end | as if it were damaged |
+//! | M10 | damaged | noted, sequence 0 | the latter; a crash tore the former |
 //!
-//! A second copy that stands alone is damaged if a later generation began before the end that it
-//! tells: a new file may hold what that of a deleted log had. A second copy of sequence 0 was
-//! written before there was a first one of ours: then a damaged first copy is one that a crash
-//! tore. Else a first copy that is damaged is reported, and so is one that is absent while there
-//! are segments and no second copy.
+//! M9: a new file may hold what that of a deleted log had. M10: a second copy of sequence 0 was
+//! written before there was a first one of ours.
 
 use super::cuts::Cut;
 use super::position::Position;
@@ -41,7 +41,8 @@ pub(super) fn is_place(place: &Position) -> bool {
 }
 
 /// A meta whose numbers make sense; anything else is damaged, whatever its checksum says.
-pub(super) fn sensible(meta: WriterMeta) -> WriterMeta {
+#[must_use]
+pub fn sensible(meta: WriterMeta) -> WriterMeta {
     let is_sensible = match &meta {
         WriterMeta::Absent | WriterMeta::Damaged => true,
         WriterMeta::Bare(end) => is_place(end),

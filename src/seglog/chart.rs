@@ -3,6 +3,12 @@
 //! Start and end of the log are known, sizes come from the files. A sidecar is a cache: its
 //! offsets count where the sizes bear them out or cannot tell, its count where counting the
 //! records of its segment bears it out; else records are counted.
+//!
+//! | row | sidecar | |
+//! |---|---|---|
+//! | C1 | whole, borne out by sizes and records | used |
+//! | C2 | absent, empty or damaged | derived |
+//! | C3 | whole, and something else | derived |
 
 use super::error::Error;
 use super::position::Position;

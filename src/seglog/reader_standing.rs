@@ -19,16 +19,20 @@ pub(super) struct Standing {
 impl Standing {
     /// Decides.
     ///
-    /// | believed | registered | stands |
-    /// |---|---|---|
-    /// | nothing, no file | no | at the end: it is new |
-    /// | nothing | its first open never came to its end | at the end: it is new |
-    /// | nothing | else | at the start, and that is a loss |
-    /// | positions of ours | | as saved, below what was cut since |
-    /// | positions of an original, or of ours where cuts are not known | | as saved |
-    ///
-    /// As saved, where nothing vouches for it, is only what is a place of this log; else it stands
-    /// at the start, and that is a loss.
+    /// | row | believed | registered | stands |
+    /// |---|---|---|---|
+    /// | P1 | nothing, no file | no | at the end: it is new |
+    /// | P2 | nothing | its first open never came to its end | at the end: it is new |
+    /// | P3 | positions of ours, of this generation | | as saved |
+    /// | P4 | positions of ours, of an older one | | as saved, below what was cut since |
+    /// | P5 | positions of an original, or cuts are not known | | as saved, its count counted |
+    /// | P6 | as P5, and no place of this log | | at the start, and that is a loss |
+    /// | P7 | behind the end | | at the end |
+    /// | P8 | below the start | | at the start, and that is a loss |
+    /// | P9 | below the start of a log that was emptied | | at the start |
+    /// | P10 | nothing | else | at the start, and that is a loss |
+    /// | P11 | the copy | | as above; a damaged meta is a loss |
+    /// | P12 | a meta of the first version | | as P5 |
     ///
     /// # Errors
     /// That of the filesystem.

@@ -4,7 +4,9 @@
 //! one read. Where there is no meta yet, it is looked for. Bytes that are no noted meta are none of
 //! its states: the writer is at work on them.
 
+use super::believed::{Believed, believe, credible_copy, sensible};
 use super::error::Error;
+use super::generations::Found;
 use super::noted::META_BYTES;
 use super::store::Store;
 use super::writer_meta::{WriterMeta, WriterNote, parse};
@@ -34,18 +36,19 @@ impl Watch {
     pub(super) fn open(store: &Store) -> Result<Self, Error> {
         let meta = store.read(&store.paths.writer_meta(), META_BYTES + 1)?;
         let copy = store.read(&store.paths.writer_copy(), META_BYTES + 1)?;
-        let state = |bytes: Option<Vec<u8>>| bytes.map_or(WriterMeta::Absent, |it| parse(&it));
-        let note = match (state(meta), state(copy)) {
-            (WriterMeta::Noted(_, first), WriterMeta::Noted(_, second)) => {
-                Some(if second.sequence > first.sequence {
-                    second
-                } else {
-                    first
-                })
-            }
-            (WriterMeta::Noted(_, note), _)
-            | (WriterMeta::Damaged | WriterMeta::Absent, WriterMeta::Noted(_, note)) => Some(note),
-            _ => None,
+        let state = |bytes: Option<Vec<u8>>| match bytes {
+            None => WriterMeta::Absent,
+            Some(bytes) => sensible(parse(&bytes)),
+        };
+        let (main, copy) = (state(meta), state(copy));
+        let newest = match main {
+            WriterMeta::Absent => Found::read(store)?.newest(),
+            WriterMeta::Noted(..) | WriterMeta::Bare(_) | WriterMeta::Damaged => None,
+        };
+        let copy = credible_copy(&main, copy, newest.as_ref());
+        let note = match believe(&main, &copy, true) {
+            Believed::Noted(note) => Some(note),
+            Believed::Bare(_) | Believed::New | Believed::Nothing => None,
         };
         Ok(Self {
             file: store.find(&store.paths.writer_meta())?,
@@ -78,12 +81,12 @@ impl Watch {
         if count < META_BYTES || bytes == self.seen {
             return Ok(None);
         }
-        let WriterMeta::Noted(_, note) = parse(&bytes) else {
+        let WriterMeta::Noted(_, note) = sensible(parse(&bytes)) else {
             return Ok(None);
         };
-        let is_older = self
-            .note
-            .is_some_and(|known| note.sequence < known.sequence);
+        let is_older = self.note.is_some_and(|known| {
+            (note.generation, note.sequence) < (known.generation, known.sequence)
+        });
         Ok((!is_older).then_some(News { bytes, note }))
     }
 

@@ -3,6 +3,21 @@
 //! A bare meta has no checksum, so that it is believed only if the records bear it out: its end is
 //! a border of its segment, and the start of the segment that follows from it is what the sidecar
 //! of the one before, the start meta or the second copy say as well. Else the segments are scanned.
+//!
+//! | row | the end | what else there is | believed |
+//! |---|---|---|---|
+//! | B1 | a border | the sidecar before says the same | yes |
+//! | B2 | a border | a start meta of its segment says the same | yes |
+//! | B3 | a border | they contradict, both copies say it | yes |
+//! | B4 | a border | nothing tells, no copy says another | yes |
+//! | B5 | a border | contradicted, or told by nothing while the other copy differs | no |
+//! | B6 | no border, or behind the file | | no |
+//!
+//! | row | nothing is believed, and | the start of the scan |
+//! |---|---|---|
+//! | S7 | the start meta is whole, its segment is there | as it says |
+//! | S8 | a sidecar tells where the first segment starts | there |
+//! | S9 | nothing tells | offset 0, count 0 in the first segment |
 
 use super::bare_start::decide_start;
 use super::believed::is_place;
@@ -26,7 +41,8 @@ pub(super) fn recover(
     let mut recovery = Recovery {
         segments: survey.segments.keys().copied().collect(),
         is_main_damaged: survey.main == WriterMeta::Damaged,
-        is_start_damaged: survey.start == StartMeta::Damaged,
+        // One that names no place is as good as damaged.
+        is_start_damaged: survey.start != StartMeta::Absent && told_start(survey).is_none(),
         ..Recovery::default()
     };
     let mut believed = None;

@@ -7,6 +7,12 @@
 //! | missing between start and end | loss; its messages are passed over |
 //! | the last one missing, or shorter than the end | loss; the end is the last border before |
 //! | behind the end | by the table in `recovery.rs` |
+//!
+//! | row | start meta | the start |
+//! |---|---|---|
+//! | S1 | ours, absent or damaged | that of the note |
+//! | S2 | bare, later, the start of a segment with its count | as it says: an original cleaned |
+//! | S3 | bare, anything else | that of the note |
 
 use super::believed::is_place;
 use super::chart::Chart;

@@ -1,14 +1,23 @@
 //! What recovery decides, as a value: read from the files, nothing written yet.
 //!
-//! | meta | records up to the durable end | behind it |
-//! |---|---|---|
-//! | noted, `closed`, `cutting` or `moving` | kept | nothing is kept |
-//! | noted, `opened`, this boot | kept | kept while each follows the one before, is not empty, |
-//! | | | and its sum agrees or there is none |
-//! | noted, `opened`, another boot | kept | kept while each follows the one before and its sum |
-//! | | | agrees |
-//! | bare | kept, as the durable end that of the text | complete records that are not empty |
-//! | none | | complete records that are not empty, from the first segment on |
+//! | row | meta | records up to the durable end | behind it |
+//! |---|---|---|---|
+//! | R1 | noted, `closed` | kept | nothing is kept |
+//! | R2 | noted, `cutting` | kept | nothing is kept |
+//! | R3 | noted, `moving` | kept; missing segments are no loss | nothing is kept |
+//! | R4 | noted, `opened`, this boot | kept | kept while each follows the one before, is not |
+//! | | | | empty, and its sum agrees or there is none |
+//! | R5 | noted, `opened`, another boot | kept | kept while each follows the one before and its |
+//! | | | | sum agrees |
+//! | R6 | bare | kept, as the durable end that of the text | complete records that are not empty |
+//! | R7 | none | | complete records that are not empty, from the start on |
+//! | R8 | noted, the write segment is short | the end is that of the last whole record; loss | |
+//! | R9 | noted, the write segment is missing | the end is its start; loss | |
+//! | R10 | a segment between is missing | positions stay; loss | as above |
+//! | R11 | the first segments are missing | the start is the first that is there; loss | as above |
+//!
+//! The other rows of the format's tables stand where they are decided: `believed`, `recover_noted`,
+//! `recover_bare`, `bare_start`, `chart`, and for readers `reader_standing`.
 
 use super::believed::{Believed, believe, credible_copy};
 use super::chart::Starts;

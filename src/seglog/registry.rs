@@ -35,10 +35,10 @@ pub struct KnownReader {
 
 /// What a reader's lock file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Registration {
+pub enum Registration {
     /// Nothing.
     None,
-    /// The first open began.
+    /// The first open began; the reader stood there.
     Begun(Position),
     /// The reader was opened, and has metas.
     Done,
@@ -183,7 +183,9 @@ fn write_registration(log: &OsStr, first: &Position, bytes: &mut Vec<u8>) {
     });
 }
 
-fn parse_lock(bytes: &[u8], log: &OsStr) -> Registration {
+/// Judges the bytes of a reader's lock file, as far as they are of a reader of `log`.
+#[must_use]
+pub fn parse_lock(bytes: &[u8], log: &OsStr) -> Registration {
     let mut rest = bytes;
     let mut first = None;
     for _ in 0..2 {

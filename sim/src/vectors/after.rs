@@ -3,20 +3,26 @@
 use super::run::Bench;
 use super::stages::Expected;
 use super::vector::{Bytes, Name};
-use crashline::fs::{FileKind, list_names, read_file};
+use crashline::fs::{FileKind, Fs, list_names, read_file};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// The regular files of the directory.
 pub(super) fn files(bench: &Bench) -> Result<BTreeMap<Name, Vec<u8>>, String> {
-    let names = list_names(bench.fs.as_ref(), &bench.directory);
+    files_of(bench.fs.as_ref(), &bench.directory)
+}
+
+/// The regular files of a directory.
+pub(super) fn files_of(fs: &dyn Fs, directory: &Path) -> Result<BTreeMap<Name, Vec<u8>>, String> {
+    let names = list_names(fs, directory);
     let mut files = BTreeMap::new();
     for name in names.map_err(|error| format!("the directory: {error}"))? {
-        let path = bench.directory.join(&name);
+        let path = directory.join(&name);
         let wrong = |error| format!("{}: {error}", path.display());
-        if bench.fs.stat(&path).map_err(wrong)?.kind != FileKind::Regular {
+        if fs.stat(&path).map_err(wrong)?.kind != FileKind::Regular {
             continue;
         }
-        let bytes = read_file(bench.fs.as_ref(), &path, usize::MAX).map_err(wrong)?;
+        let bytes = read_file(fs, &path, usize::MAX).map_err(wrong)?;
         files.insert(Name::of(&name), bytes);
     }
     Ok(files)
@@ -24,7 +30,15 @@ pub(super) fn files(bench: &Bench) -> Result<BTreeMap<Name, Vec<u8>>, String> {
 
 /// Compares the directory with what must be there.
 pub(super) fn compare(bench: &Bench, expected: &[Expected]) -> Result<(), String> {
-    let mut found = files(bench)?;
+    compare_files(files(bench)?, expected, bench.own_boot)
+}
+
+/// Compares files with those that must be there; in another boot some bytes may be others.
+pub(super) fn compare_files(
+    mut found: BTreeMap<Name, Vec<u8>>,
+    expected: &[Expected],
+    own_boot: bool,
+) -> Result<(), String> {
     for file in expected {
         let name = &file.name;
         let Some(bytes) = found.remove(name) else {
@@ -33,10 +47,16 @@ pub(super) fn compare(bench: &Bench, expected: &[Expected]) -> Result<(), String
             }
             return Err(format!("{name:?} is not there"));
         };
+        if let Some(Bytes(start)) = &file.begins_b64
+            && !bytes.starts_with(start)
+        {
+            let found = bytes.escape_ascii();
+            return Err(format!("{name:?} begins otherwise: {found}"));
+        }
         let Some(Bytes(wanted)) = &file.data_b64 else {
             continue;
         };
-        let is_same = match bench.own_boot {
+        let is_same = match own_boot {
             true => masked(&bytes, file) == masked(wanted, file),
             false => bytes == *wanted,
         };

@@ -8,7 +8,9 @@
 use super::lock::fingerprint;
 use super::recipes::{Blamed, RECIPES, Recipe};
 use super::stages::AllowedImage;
-use super::vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector};
+use super::vector::{
+    Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector, VectorOptions,
+};
 use super::with_boot::boot_text;
 use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk};
 use crate::explore::{CheckError, NoWatch, Recorded, profile_of, queue_of, record};
@@ -221,8 +223,10 @@ impl Told<'_> {
                 .map(str::to_owned)
                 .collect(),
             flags: Vec::new(),
+            rows: Vec::new(),
+            file: None,
             queue: Some(Name::Text("queue".to_owned())),
-            options: Some(self.scenario.options),
+            options: Some(VectorOptions::Fifo(self.scenario.options)),
             boot: Some(boot_text(boot)),
             scenario: Some(ScenarioTold {
                 name: self.recipe.name.to_owned(),

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// The first 16 hex digits of the SHA-256 of a vector without its id and without what is only
-/// told (`about`, `origin`, `clauses`, `flags`, `scenario`, `crash`).
+/// told (`about`, `origin`, `clauses`, `flags`, `rows`, `scenario`, `crash`).
 ///
 /// # Panics
 /// Never: a vector is plain data.
@@ -20,6 +20,7 @@ pub fn fingerprint(vector: &Vector) -> String {
         origin: String::new(),
         clauses: Vec::new(),
         flags: Vec::new(),
+        rows: Vec::new(),
         scenario: None,
         crash: None,
         ..vector.clone()

@@ -11,6 +11,7 @@ mod after;
 mod collection;
 mod crash_images;
 mod lock;
+mod log;
 mod parse_meta;
 mod recipes;
 mod recover;
@@ -30,5 +31,5 @@ pub use stages::{
     ErrorClass, Expected, Lost, OpenLoss, Place, ThreadOp, ThreadStep, Varies, VectorOp,
     VectorStep,
 };
-pub use vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector};
+pub use vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector, VectorOptions};
 pub use with_boot::WithBoot;

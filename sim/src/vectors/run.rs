@@ -1,9 +1,9 @@
 //! Runs one vector on our engine.
 
 use super::stages::{AllowedImage, AllowedRead};
-use super::vector::{Bytes, FileEntry, Stage, Vector};
+use super::vector::{Bytes, FileEntry, Stage, Vector, VectorOptions};
 use super::with_boot::{WithBoot, parse_boot};
-use super::{parse_meta, recover, steps, threads};
+use super::{log, parse_meta, recover, steps, threads};
 use crate::fault::{FaultFs, FaultPlan};
 use crate::scenario::FifoOptions;
 use crashline::diskqueue::{DiskQueue, Error, Loss, Opened, Options, Quirks};
@@ -30,6 +30,9 @@ pub struct Disk {
 /// # Errors
 /// What was not as the vector says, in words.
 pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
+    if vector.engine == log::ENGINE {
+        return log::run(vector, disk);
+    }
     if vector.stage == Stage::ParseMeta {
         return parse_meta::run(vector);
     }
@@ -37,6 +40,7 @@ pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
     bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
     match vector.stage {
         Stage::ParseMeta => Ok(()),
+        Stage::Damage => Err("a queue has no vectors of this stage".to_owned()),
         Stage::Read => read(&bench, vector),
         Stage::Recover => recover::run(&bench, &vector.allowed()?),
         Stage::Write | Stage::Operations => steps::run(&bench, &vector.allowed()?),
@@ -62,6 +66,9 @@ pub fn run_shared(vector: &Vector, disk: &Disk, quirks: shared::Quirks) -> Resul
 /// What was not so, in words.
 pub fn goes_on(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
     const MESSAGE: &[u8] = b"and it goes on";
+    if vector.engine == log::ENGINE {
+        return log::goes_on(vector, disk, MESSAGE);
+    }
     let bench = Bench::new(vector, disk, quirks)?;
     bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
     let looked = bench.open_read_only().map_err(|error| error.to_string())?;
@@ -108,27 +115,17 @@ impl Bench {
             faults,
             directory: disk.directory.clone(),
             queue: queue.to_os(),
-            options: vector.options.ok_or("it has no options")?,
+            options: match vector.options {
+                Some(VectorOptions::Fifo(options)) => options,
+                Some(VectorOptions::Log(_)) | None => return Err("it has no options".to_owned()),
+            },
             quirks,
             own_boot: disk.own_boot,
         })
     }
 
     fn lay_out(&self, files: &[FileEntry]) -> Result<(), String> {
-        for entry in files {
-            let path = self.directory.join(entry.name.to_os());
-            let made = match &entry.data_b64 {
-                Some(Bytes(bytes)) => self.write(&path, bytes),
-                None => self.fs.create_dir(&path),
-            };
-            made.map_err(|error| format!("{}: {error}", path.display()))?;
-        }
-        Ok(())
-    }
-
-    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        let file = self.fs.open(path, OpenMode::CreateNew, 0o600)?;
-        write_all_at(file.as_ref(), 0, bytes)
+        lay_out(self.fs.as_ref(), &self.directory, files)
     }
 
     pub(super) fn open(&self) -> Result<Opened, Error> {
@@ -160,6 +157,21 @@ impl Bench {
             ..Options::default()
         }
     }
+}
+
+/// Makes what is in the directory before anything is done.
+pub(super) fn lay_out(fs: &dyn Fs, directory: &Path, files: &[FileEntry]) -> Result<(), String> {
+    for entry in files {
+        let path = directory.join(entry.name.to_os());
+        let made = match &entry.data_b64 {
+            Some(Bytes(bytes)) => fs
+                .open(&path, OpenMode::CreateNew, 0o600)
+                .and_then(|file| write_all_at(file.as_ref(), 0, bytes)),
+            None => fs.create_dir(&path),
+        };
+        made.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// Losses in words, for a complaint.

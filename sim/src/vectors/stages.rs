@@ -124,6 +124,9 @@ pub struct Expected {
     /// Its bytes; any, if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_b64: Option<Bytes>,
+    /// The bytes that it begins with, where what follows is an implementation's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins_b64: Option<Bytes>,
     /// Bytes that are others in another boot, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub varies: Vec<Varies>,

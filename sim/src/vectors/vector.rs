@@ -1,6 +1,6 @@
 //! One vector as its file has it.
 
-use crate::scenario::{CrashKind, FifoOptions};
+use crate::scenario::{CrashKind, FifoOptions, LogOptions};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::de::Error as _;
@@ -27,6 +27,8 @@ pub enum Stage {
     CrashImages,
     /// Operations of several threads on one handle.
     Threads,
+    /// A directory, one file of which is damaged in many ways, and what may come of it.
+    Damage,
 }
 
 impl Stage {
@@ -41,6 +43,7 @@ impl Stage {
             Self::Operations => "operations",
             Self::CrashImages => "crash-images",
             Self::Threads => "threads",
+            Self::Damage => "damage",
         }
     }
 }
@@ -98,6 +101,16 @@ impl Name {
     }
 }
 
+/// How the queue or the log of a vector is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum VectorOptions {
+    /// Those of a FIFO queue.
+    Fifo(FifoOptions),
+    /// Those of a segmented log.
+    Log(LogOptions),
+}
+
 /// A name in the directory before anything is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,12 +166,15 @@ pub struct Vector {
     /// Why it is there: names explained in `flags.json`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// The queue's name.
+    /// The rows of the tables of decisions that it shows, by their ids in the format's page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<String>,
+    /// The name of the queue or log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Name>,
     /// How it is opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub options: Option<FifoOptions>,
+    pub options: Option<VectorOptions>,
     /// The boot that is running: 32 hex digits, or dashes where it cannot be known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boot: Option<String>,
@@ -168,6 +184,10 @@ pub struct Vector {
     /// The crash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crash: Option<CrashTold>,
+    /// What the bytes of a meta file are those of, where a format has several; or the name of the
+    /// file that is damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// The bytes of a meta file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_b64: Option<Bytes>,
