@@ -10,6 +10,7 @@
 
 pub mod diskqueue;
 pub mod fs;
+pub mod offsets;
 mod records;
 pub mod seglog;
 pub mod shared;

@@ -1,0 +1,191 @@
+//! Looks at file, backup and temporary file, and decides what the store holds.
+//!
+//! ```text
+//! file              backup            temporary   taken        lost
+//! whole             any               any         the file     -
+//! absent            absent            not whole   nothing: the store is new
+//! absent, damaged   any               whole       temporary    a damaged file
+//! absent, damaged   whole             not whole   the backup   the file
+//! absent            damaged, empty    not whole   nothing      file and backup
+//! damaged           not whole         not whole   nothing      file and backup
+//! ```
+//! An absent file beside a backup was there before. A temporary file that is whole is newer than
+//! the file: an original died between removing that and renaming this one. An empty backup is what
+//! the Go client leaves beside its file; alone it vouches for a file that was there. What is no
+//! regular file counts as damaged.
+
+use super::document::{Document, parse_with};
+use super::error::{Error, Loss, LossKind};
+use super::files::{Files, Found};
+use super::message_queue::Table;
+use super::quirks::Quirk;
+use std::path::Path;
+
+/// What a file is.
+#[derive(Debug)]
+pub(super) enum State {
+    Absent,
+    Foreign,
+    /// A backup that could not be read and is not needed.
+    Unread,
+    /// It cannot be read from this offset on.
+    Damaged {
+        offset: u64,
+        size: u64,
+    },
+    Whole(Document, Vec<u8>),
+}
+
+impl State {
+    pub(super) fn take(files: &Files, path: &Path) -> Result<Self, Error> {
+        let bytes = match files.read(path)? {
+            Found::Nothing => return Ok(Self::Absent),
+            Found::Foreign => return Ok(Self::Foreign),
+            Found::Bytes(bytes) => bytes,
+        };
+        if files.quirks.has(Quirk::NotAsciiIsAbsent) && !bytes.is_ascii() {
+            return Ok(Self::Absent);
+        }
+        match parse_with(&bytes, !files.quirks.has(Quirk::NoteUnchecked)) {
+            Ok(document) => Ok(Self::Whole(document, bytes)),
+            Err(_) if files.quirks.has(Quirk::DamageIsEmpty) => {
+                let document = Document {
+                    table: Table::new(),
+                    dialect: None,
+                    noted: false,
+                };
+                Ok(Self::Whole(document, bytes))
+            }
+            Err(error) => {
+                let size = bytes.len() as u64;
+                let offset = (error.offset as u64).min(size);
+                Ok(Self::Damaged { offset, size })
+            }
+        }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self, Self::Whole(..))
+    }
+
+    /// Whether there are bytes that are kept aside before the name is used again.
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+
+    /// What not being able to use it costs.
+    fn loss(&self, path: &Path) -> Option<Loss> {
+        let (offset, size) = match self {
+            Self::Whole(..) | Self::Unread => return None,
+            Self::Absent | Self::Foreign => (0, 0),
+            Self::Damaged { offset, size } => (*offset, size - offset),
+        };
+        Some(Loss::new(LossKind::Damaged, path, offset, size))
+    }
+}
+
+/// Where a table was taken from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// Nowhere: nothing was ever persisted.
+    New,
+    /// The file.
+    Main,
+    /// The temporary file, which an original had finished.
+    Temporary,
+    /// The backup.
+    Backup,
+    /// Nowhere: file and backup are both damaged, and whether a queue has an offset is not known.
+    Lost,
+}
+
+/// What was decided.
+#[derive(Debug)]
+pub(super) struct Survey {
+    pub(super) source: Source,
+    /// What the source holds; empty where there is none.
+    pub(super) table: Table,
+    /// Whether the source was written by this engine: it was durable before it got its name.
+    pub(super) noted: bool,
+    /// All damage there is, also what is known already.
+    pub(super) losses: Vec<Loss>,
+    pub(super) main: State,
+    pub(super) backup: State,
+}
+
+impl Survey {
+    /// Looks at the files.
+    pub(super) fn take(files: &Files) -> Result<Self, Error> {
+        let paths = &files.paths;
+        let main = State::take(files, &paths.main)?;
+        if matches!(main, State::Absent) && files.quirks.has(Quirk::AbsentMainIsNew) {
+            return Ok(Self::of(files, Source::New, main, State::Absent, None));
+        }
+        let backup = if files.quirks.has(Quirk::BackupWrongPath) {
+            State::Absent
+        } else {
+            match State::take(files, &paths.backup) {
+                Err(_) if main.is_whole() => State::Unread,
+                taken => taken?,
+            }
+        };
+        if main.is_whole() {
+            return Ok(Self::of(files, Source::Main, main, backup, None));
+        }
+        let temporary = State::take(files, &paths.temporary)?;
+        let source = match (&main, &backup, &temporary) {
+            (_, _, State::Whole(..)) => Source::Temporary,
+            (_, State::Whole(..), _) => Source::Backup,
+            (State::Absent, State::Absent, _) => Source::New,
+            (_, _, _) => Source::Lost,
+        };
+        Ok(Self::of(files, source, main, backup, Some(&temporary)))
+    }
+
+    fn of(
+        files: &Files,
+        source: Source,
+        main: State,
+        backup: State,
+        temporary: Option<&State>,
+    ) -> Self {
+        let taken = match source {
+            Source::New | Source::Lost => None,
+            Source::Main => Some(&main),
+            Source::Temporary => temporary,
+            Source::Backup => Some(&backup),
+        };
+        let (table, noted) = match taken {
+            Some(State::Whole(document, _)) => (document.table.clone(), document.noted),
+            Some(State::Absent | State::Foreign | State::Unread | State::Damaged { .. }) | None => {
+                (Table::new(), false)
+            }
+        };
+        let mut survey = Self {
+            source,
+            table,
+            noted,
+            losses: Vec::new(),
+            main,
+            backup,
+        };
+        survey.losses = survey.find_losses(files);
+        survey
+    }
+
+    fn find_losses(&self, files: &Files) -> Vec<Loss> {
+        let main_is_lost = match self.source {
+            Source::New | Source::Main => false,
+            Source::Temporary => !matches!(self.main, State::Absent),
+            Source::Backup | Source::Lost => true,
+        };
+        let backup_is_lost = match self.backup {
+            State::Whole(..) | State::Absent | State::Unread => false,
+            State::Damaged { size: 0, .. } => self.source == Source::Lost,
+            State::Foreign | State::Damaged { .. } => true,
+        };
+        let main = main_is_lost.then(|| self.main.loss(&files.paths.main));
+        let backup = backup_is_lost.then(|| self.backup.loss(&files.paths.backup));
+        [main, backup].into_iter().flatten().flatten().collect()
+    }
+}
