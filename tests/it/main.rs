@@ -2,6 +2,7 @@
 
 mod diskqueue;
 mod licences;
+mod offsets;
 mod ports;
 mod properties;
 mod seglog;

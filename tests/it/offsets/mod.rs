@@ -1,0 +1,10 @@
+//! The offset store: both dialects of its file, and what it keeps through damage, crashes, errors.
+
+mod codecs;
+mod crashes;
+mod errors;
+mod operations;
+mod paths;
+mod recovery;
+mod run;
+mod support;
