@@ -1,9 +1,9 @@
 //! Which scenarios a lane consists of: regressions and the exhaustive tier, by turns with
 //! generated ones.
 
+use super::engines::engine;
 use super::plan::CheckPlan;
 use super::regressions::regressions;
-use super::engines::engine;
 use crate::generate::{Choices, from_bytes, sequence, small_tier};
 use crate::scenario::{RunKind, Scenario};
 

@@ -103,24 +103,28 @@ impl Way {
 /// Whether the run itself kills the process: by that name, or by an open of what is still open.
 fn is_killed(scenario: &Scenario) -> bool {
     let mut is_open = true;
-    let in_log = scenario.log.as_ref().map(|log| log_key::is_killed(&log.steps));
-    in_log.unwrap_or_default() || scenario.steps.iter().any(|step| match step.action {
-        Action::Kill => is_open,
-        Action::Open { .. } | Action::OpenReadOnly => std::mem::replace(&mut is_open, true),
-        Action::Close | Action::Delete => {
-            is_open = false;
-            false
-        }
-        Action::Put { .. }
-        | Action::PutBatch { .. }
-        | Action::Read
-        | Action::Peek
-        | Action::Depth
-        | Action::Empty
-        | Action::Sync
-        | Action::Tick { .. }
-        | Action::Settle => false,
-    })
+    let in_log = scenario
+        .log
+        .as_ref()
+        .map(|log| log_key::is_killed(&log.steps));
+    in_log.unwrap_or_default()
+        || scenario.steps.iter().any(|step| match step.action {
+            Action::Kill => is_open,
+            Action::Open { .. } | Action::OpenReadOnly => std::mem::replace(&mut is_open, true),
+            Action::Close | Action::Delete => {
+                is_open = false;
+                false
+            }
+            Action::Put { .. }
+            | Action::PutBatch { .. }
+            | Action::Read
+            | Action::Peek
+            | Action::Depth
+            | Action::Empty
+            | Action::Sync
+            | Action::Tick { .. }
+            | Action::Settle => false,
+        })
 }
 
 /// What a finding stands for.

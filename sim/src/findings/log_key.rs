@@ -4,12 +4,7 @@ use crate::scenario::{LogOp, ReaderOp, SnapshotOp, WriterOp};
 
 /// Whether the process is killed while anything is open.
 pub(super) fn is_killed(steps: &[LogOp]) -> bool {
-    let opens = |op: &LogOp| {
-        matches!(
-            op,
-            LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly)
-        )
-    };
+    let opens = |op: &LogOp| matches!(op, LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly));
     let first = steps.iter().position(opens).unwrap_or(steps.len());
     let rest = steps.get(first..).unwrap_or_default();
     rest.contains(&LogOp::Kill)

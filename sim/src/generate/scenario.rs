@@ -1,7 +1,7 @@
 //! Whole scenarios, from a seed and a number, or from bytes.
 
-use super::steps::Writer;
 use super::faults::{FaultFiles, fault_plan};
+use super::steps::Writer;
 use super::{Abilities, Choices, Prng, Swarm, damages, faults, plants, threads};
 use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
 

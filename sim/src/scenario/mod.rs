@@ -19,8 +19,6 @@ pub use log::{
     CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPayloads, LogPosition, LogProgram,
     LogReply, LogStates, ReaderOp, ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp,
     WriterState,
-    CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPosition, LogReply, LogStates,
-    ReaderOp, ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp, WriterState,
 };
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};

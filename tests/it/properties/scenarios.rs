@@ -55,6 +55,7 @@ fn structured() -> impl Strategy<Value = Scenario> {
                 with_dir_sync: false,
                 seed,
                 steps,
+                log: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

@@ -23,7 +23,10 @@ impl<'a> LogCase<'a> {
         syncs_keep: bool,
     ) -> Result<Self, CheckError> {
         let program = scenario.log.as_ref().ok_or_else(|| {
-            let words = format!("the engine `{}` needs the program of a log", scenario.engine);
+            let words = format!(
+                "the engine `{}` needs the program of a log",
+                scenario.engine
+            );
             CheckError::bad_scenario(words)
         })?;
         Ok(Self {

@@ -134,12 +134,7 @@ struct Run<'f> {
 }
 
 impl Run<'_> {
-    fn steps(
-        &mut self,
-        session: &mut LogSession<'_>,
-        steps: &[LogOp],
-        watch: &mut dyn LogWatch,
-    ) {
+    fn steps(&mut self, session: &mut LogSession<'_>, steps: &[LogOp], watch: &mut dyn LogWatch) {
         if watch.wants_calls() {
             session.machine.log_calls();
         }

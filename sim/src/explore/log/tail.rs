@@ -77,9 +77,11 @@ impl<'s, 'a> LogTail<'s, 'a> {
     /// nothing that was not durable.
     pub(super) fn go_on(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) {
         let (log, step) = (&mut self.log, &mut self.step);
-        read_all(self.session, &mut self.recovery, &mut |session, op, bytes| {
-            noted(log, step, session, op, bytes)
-        });
+        read_all(
+            self.session,
+            &mut self.recovery,
+            &mut |session, op, bytes| noted(log, step, session, op, bytes),
+        );
         let Some(model) = self.recovery.model() else {
             return;
         };
@@ -124,7 +126,9 @@ fn noted(
         call: words::of_op(&op),
     });
     let outcome = session.apply(&op, bytes);
-    log.extend(crate::explore::words::of_calls(&session.machine.new_calls()));
+    log.extend(crate::explore::words::of_calls(
+        &session.machine.new_calls(),
+    ));
     log.push(Entry::End {
         step: *step,
         answer: words::of_outcome(&outcome),
@@ -248,9 +252,8 @@ impl Life<'_, '_> {
         let messages = self.oracle.model().map_or(0, |one| one.boundaries().len());
         for _ in 0..messages + READS_MORE {
             let outcome = self.call(&reader(ReaderOp::TryReadOne));
-            let is_message = |outcome: &LogOutcome| {
-                matches!(outcome.result, Ok(LogReply::Message(_)))
-            };
+            let is_message =
+                |outcome: &LogOutcome| matches!(outcome.result, Ok(LogReply::Message(_)));
             if !outcome.as_ref().is_some_and(is_message) {
                 break;
             }

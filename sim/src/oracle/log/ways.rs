@@ -143,6 +143,7 @@ fn leading(model: &LogModel, at: &StepSeen<'_>, count: u32) -> Vec<LogModel> {
     let op = LogOp::Writer(WriterOp::PutRaw {
         count: i32::try_from(taken.len()).unwrap_or(i32::MAX),
         sizes: taken,
+        missing: 0,
     });
     let bytes = at.bytes.get(..size).unwrap_or_default();
     successes(model, &op, bytes)

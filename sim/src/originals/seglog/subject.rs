@@ -110,6 +110,11 @@ impl LogObjects for Objects {
                 if ends && outcome.result.is_ok() {
                     self.writer = None;
                 }
+                // Whoever ends a log lets go of what reads it.
+                if ends && *op != WriterOp::Close && outcome.result.is_ok() {
+                    self.readers.clear();
+                    self.snapshot = None;
+                }
                 outcome
             }
             LogOp::Reader(name, ReaderOp::Open) => self.open_reader(name),

@@ -161,6 +161,7 @@ impl Story {
         let op = WriterOp::PutRaw {
             sizes: vec![8; count as usize],
             count: i32::try_from(count).unwrap(),
+            missing: 0,
         };
         (LogOp::Writer(op), bytes)
     }
