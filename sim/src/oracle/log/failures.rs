@@ -100,7 +100,11 @@ fn wrong_open(guesses: &[Guess], at: &StepSeen<'_>) -> Violation {
         let start = at.states.writer.map(|writer| writer.queue_start.into());
         start.is_some_and(|start| one.starts.contains(&start))
     });
-    let clause = if starts_right { Clause::L2 } else { Clause::L5 };
+    let clause = match at.states.writer {
+        None => Clause::C1,
+        Some(_) if starts_right => Clause::L2,
+        Some(_) => Clause::L5,
+    };
     let seen = at.states.writer.map_or_else(
         || "closed".to_owned(),
         |writer| format!("from {} to {}", writer.queue_start, writer.write_end),

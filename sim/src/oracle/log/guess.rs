@@ -112,6 +112,7 @@ impl Guess {
             kill_min: kill_min.max(durable).min(end),
             power_min: durable.min(end),
             end_max: end,
+            is_covered: false,
             readers: readers.collect(),
             durable: self.durable,
             start_clause: self.start_clause,
@@ -132,6 +133,20 @@ impl Guess {
         chains.note_borders(after.chain, &model.segment_starts());
         after.model = model;
         after
+    }
+
+    /// Notes what a failed operation may have left instead. Up to the end that was there before,
+    /// what is left is told by the state itself, which goes on.
+    pub(super) fn add_other(&mut self, before: &Alternative, left: &Alternative) {
+        let mut other = left.clone();
+        let is_longer = other.end_max > before.end_max && other.starts == before.starts;
+        if is_longer {
+            other.kill_min = before.end_max;
+            other.power_min = before.end_max;
+        }
+        if other != *before && !self.others.contains(&other) {
+            self.others.push(other);
+        }
     }
 
     /// Everything that is there now is durable.
@@ -168,11 +183,12 @@ impl Guess {
 
     fn acknowledge_writer(&mut self, before: &Self, op: &WriterOp, step: u32) {
         match op {
-            WriterOp::Put { .. }
-            | WriterOp::PutRaw { .. }
-            | WriterOp::Flush { fsync: false }
-            | WriterOp::FlushBuffer
-            | WriterOp::OpenReadOnly => {}
+            WriterOp::Put { .. } | WriterOp::PutRaw { .. } | WriterOp::OpenReadOnly => {}
+            WriterOp::Flush { fsync: false } | WriterOp::FlushBuffer => {
+                for other in &mut self.others {
+                    other.is_covered = true;
+                }
+            }
             WriterOp::Flush { fsync: true } => self.promise(LogCause::Sync, step),
             WriterOp::Rollback { .. } | WriterOp::ResetWriteEnd { .. } => {
                 self.drops(before, Clause::L3, step);

@@ -70,7 +70,8 @@ fn unfit(
     observation: &LogObservation,
 ) -> Option<Unfit> {
     let LogObservation { start, end, .. } = *observation;
-    if !alternative.starts.contains(&start) {
+    let is_left = !alternative.is_covered || kind == CrashKind::PowerCut;
+    if !is_left || !alternative.starts.contains(&start) {
         return Some(Unfit::Start);
     }
     let ends = alternative.end_min(kind).offset..=alternative.end_max.offset;

@@ -199,13 +199,20 @@ impl LogOracle {
             evidence,
             step: Some(at.step),
         };
+        // What only looks does nothing in any case.
+        let looks = matches!(
+            at.op,
+            LogOp::Snapshot(_) | LogOp::Reader(_, ReaderOp::TryReadOne)
+        );
         match failure.kind {
             FailureKind::Panic | FailureKind::CutOff => {
                 let evidence = format!("`{}`: {}", name(at.op), failure.message);
                 vec![broken(Clause::C3, evidence)]
             }
             FailureKind::Io(_) | FailureKind::Damage | FailureKind::Foreign
-                if self.strengths.tells_applied && failure.applied == Applied::Unknown =>
+                if !looks
+                    && self.strengths.tells_applied
+                    && failure.applied == Applied::Unknown =>
             {
                 let name = name(at.op);
                 let evidence = format!("`{name}` failed and does not tell whether it took place");

@@ -102,6 +102,7 @@ fn failed(
         models.extend(done());
     }
     let (op, bytes) = (at.op, at.bytes);
+    let rest = guess.at_rest();
     let left = in_flight(guess, op, bytes, at.step, shelf.chains, shelf.names);
     let mut ways = Vec::new();
     for model in models {
@@ -112,9 +113,7 @@ fn failed(
             after.is_lost = true;
         }
         for alternative in &left {
-            if !after.others.contains(alternative) {
-                after.others.push(alternative.clone());
-            }
+            after.add_other(&rest, alternative);
         }
         ways.push(after);
     }
@@ -166,7 +165,8 @@ fn reopened(guess: &Guess, at: &StepSeen<'_>, shelf: &mut Shelf<'_>) -> Vec<Gues
             chain.is_some_and(|chain| chain.find(end).is_some() && chain.find(start).is_some())
         };
         let ends = alternative.kill_min.offset..=alternative.end_max.offset;
-        if !is_there || !ends.contains(&end.offset) || !alternative.starts.contains(&start) {
+        let is_left = is_there && !alternative.is_covered;
+        if !is_left || !ends.contains(&end.offset) || !alternative.starts.contains(&start) {
             continue;
         }
         let mut model = guess.model.clone();

@@ -97,6 +97,8 @@ pub(super) struct Alternative {
     pub(super) power_min: Place,
     /// It ends here or earlier.
     pub(super) end_max: Place,
+    /// Only a power cut leaves it: what was written since covers it until then.
+    pub(super) is_covered: bool,
     /// By index, in order.
     pub(super) readers: Vec<ReaderWindow>,
     pub(super) durable: LogDurable,
@@ -118,6 +120,7 @@ impl Alternative {
         (self.chain, self.kill_min, self.power_min, self.end_max)
             == (other.chain, other.kill_min, other.power_min, other.end_max)
             && self.starts == other.starts
+            && self.is_covered == other.is_covered
             && self.readers == other.readers
     }
 }

@@ -242,17 +242,28 @@ fn behind_a_silent_fault_nothing_is_judged() {
     assert!(story.oracle.finish().windows_at(99).is_none());
 }
 
-/// Dies after a sync of one message and a flush of a second one; the third is only in memory.
+#[test]
+fn what_a_failed_put_left_does_not_come_back_after_a_flush_and_a_kill() {
+    let mut story = failed_put(Applied::No, 1, LogStrengths::SEGLOG);
+    let now = story.put_of(5).write(FLUSH).now();
+    let history = story.history();
+    assert_eq!(judged(&history, now, Kill, &Came::of([0, 5])), None);
+    let (old, short) = (Came::of([0, 1]), Came::of([0]));
+    assert_eq!(judged(&history, now, PowerCut, &old), None);
+    assert_eq!(judged(&history, now, Kill, &old), Some(Clause::L2));
+    assert_eq!(judged(&history, now, Kill, &short), Some(Clause::L2));
+}
+
+/// Dies after a sync of three messages and a flush of a fourth one; the fifth is only in memory.
 fn killed() -> Story {
     let mut story = Story::new();
     story
         .read("a", ReaderOp::Open)
-        .put(1)
+        .put(3)
         .write(SYNC)
         .put(1)
         .write(FLUSH);
-    story.confirm("a", 2).put(0);
-    story.put_of(2);
+    story.confirm("a", 4).put(1);
     let none = crate::scenario::LogStates::default();
     story.say(&LogOp::Kill, &[], &LogOutcome::ok(LogReply::Done), &none);
     story
@@ -262,13 +273,13 @@ fn killed() -> Story {
 fn a_killed_process_opens_to_what_it_flushed() {
     let open = LogOp::Writer(WriterOp::Open);
     let done = LogOutcome::ok(LogReply::Done);
-    for (count, clauses) in [(3, vec![]), (2, vec![]), (1, vec![Clause::L2])] {
+    for (count, clauses) in [(5, vec![]), (4, vec![]), (3, vec![Clause::L2])] {
         let mut story = killed();
         story.say(&open, &[], &done, &Came::of(0..count).states());
         assert_eq!(story.clauses(), clauses, "{count}");
     }
     let mut story = killed();
-    story.say(&open, &[], &done, &Came::from(1, 1..3).states());
+    story.say(&open, &[], &done, &Came::from(1, 1..5).states());
     assert_eq!(story.clauses(), [Clause::L5]);
 }
 
@@ -276,10 +287,10 @@ fn a_killed_process_opens_to_what_it_flushed() {
 fn a_reader_opens_after_a_kill_where_it_was() {
     let open = LogOp::Writer(WriterOp::Open);
     let done = LogOutcome::ok(LogReply::Done);
-    for (at, clauses) in [(0, vec![]), (2, vec![]), (1, vec![Clause::L8])] {
+    for (at, clauses) in [(0, vec![]), (4, vec![]), (1, vec![Clause::L8])] {
         let mut story = killed();
-        story.say(&open, &[], &done, &Came::of(0..2).states());
-        let opened = Came::of(0..2).reader("a", at).states();
+        story.say(&open, &[], &done, &Came::of(0..4).states());
+        let opened = Came::of(0..4).reader("a", at).states();
         let reader = LogOp::Reader("a".to_owned(), ReaderOp::Open);
         story.say(&reader, &[], &done, &opened);
         assert_eq!(story.clauses(), clauses, "{at}");
