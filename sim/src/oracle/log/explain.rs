@@ -103,10 +103,11 @@ fn explain_end(
         )
     };
     let is_exact = alternative.power_min == alternative.end_max;
-    let clause = match durable.cause {
-        LogCause::Close if is_exact => Clause::L2,
-        cause if is_exact => cause.clause(),
-        _ => Clause::L2,
+    // What is closed lost nothing here: it has too much.
+    let clause = if is_exact && durable.cause != LogCause::Close {
+        durable.cause.clause()
+    } else {
+        Clause::L2
     };
     (clause, evidence, durable.step.filter(|_| is_exact))
 }

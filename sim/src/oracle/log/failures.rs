@@ -139,10 +139,8 @@ fn clause_of_failure(failure: &Failure, clause: Clause, at: &StepSeen<'_>) -> Cl
     match failure.kind {
         FailureKind::Panic | FailureKind::CutOff => Clause::C3,
         FailureKind::Damage => Clause::C7,
-        FailureKind::Refused | FailureKind::Closed => match clause {
-            Clause::L7 => Clause::C12,
-            clause => clause,
-        },
+        FailureKind::Refused | FailureKind::Closed if clause == Clause::L7 => Clause::C12,
+        FailureKind::Refused | FailureKind::Closed => clause,
         FailureKind::Io(_) | FailureKind::Locked | FailureKind::Foreign => {
             if at.excuse.disk_full.is_some() {
                 return Clause::C6;

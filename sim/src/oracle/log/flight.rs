@@ -88,10 +88,8 @@ pub(super) fn in_flight(
 
 /// Whether the log need not know the reader of this name while this is in flight.
 fn is_new(guess: &Guess, name: &str, op: &ReaderOp) -> bool {
-    match op {
-        ReaderOp::Open => !guess.model.knows_reader(name),
-        op => *op == ReaderOp::Delete,
-    }
+    let opens = *op == ReaderOp::Open && !guess.model.knows_reader(name);
+    opens || *op == ReaderOp::Delete
 }
 
 /// A put only adds to what a crash before it leaves; on another chain the old one is left, too.
