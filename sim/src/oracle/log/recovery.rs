@@ -4,32 +4,32 @@
 use super::chain::{behind, mix};
 use super::history::LogHistory;
 use super::observation::{LogFinding, LogObservation};
-use crate::model::{LogModel, LogRecovered, Place};
+use crate::model::Place;
 use crate::oracle::Violation;
 use crate::scenario::{
-    Clause, CrashKind, Failure, FailureKind, LogMessage, LogOptions, LogOutcome, LogPosition,
-    LogReply, LogStates, ReaderState, WriterState,
+    Clause, CrashKind, Failure, FailureKind, LogMessage, LogOptions, LogOutcome, LogReply,
+    LogStates, ReaderState, WriterState,
 };
 use std::sync::Arc;
 
 /// Follows one recovery. There are millions of them: what the run put is not copied.
 #[derive(Debug)]
 pub struct LogRecovery<'h> {
-    history: &'h LogHistory,
-    options: LogOptions,
-    crash: Option<CrashKind>,
-    writer: Option<WriterState>,
-    readers: Vec<(String, ReaderState)>,
+    pub(super) history: &'h LogHistory,
+    pub(super) options: LogOptions,
+    pub(super) crash: Option<CrashKind>,
+    pub(super) writer: Option<WriterState>,
+    pub(super) readers: Vec<(String, ReaderState)>,
     /// The readers that reported a loss.
-    losses: Vec<String>,
+    pub(super) losses: Vec<String>,
     /// Where the next message must stand.
-    next: Place,
-    messages: Vec<Arc<[u8]>>,
+    pub(super) next: Place,
+    pub(super) messages: Vec<Arc<[u8]>>,
     /// The offsets of the messages.
-    offsets: Vec<Place>,
-    sum: u128,
-    is_read: bool,
-    finding: Option<LogFinding>,
+    pub(super) offsets: Vec<Place>,
+    pub(super) sum: u128,
+    pub(super) is_read: bool,
+    pub(super) finding: Option<LogFinding>,
 }
 
 impl<'h> LogRecovery<'h> {
@@ -53,7 +53,7 @@ impl<'h> LogRecovery<'h> {
         }
     }
 
-    fn found(&mut self, clause: Clause, evidence: impl Into<String>) {
+    pub(super) fn found(&mut self, clause: Clause, evidence: impl Into<String>) {
         if self.finding.is_none() {
             self.finding = Some(LogFinding {
                 clause,
@@ -71,7 +71,7 @@ impl<'h> LogRecovery<'h> {
         }
     }
 
-    fn failed(&mut self, what: &str, failure: &Failure, otherwise: Clause) {
+    pub(super) fn failed(&mut self, what: &str, failure: &Failure, otherwise: Clause) {
         let clause = match failure.kind {
             FailureKind::Panic | FailureKind::CutOff => Clause::C3,
             FailureKind::Damage if otherwise == Clause::C12 => Clause::C7,
@@ -139,70 +139,6 @@ impl<'h> LogRecovery<'h> {
         }
         self.next = start;
         self.writer = Some(writer);
-    }
-
-    /// A reader was opened.
-    pub fn reader_opened(&mut self, name: &str, outcome: &LogOutcome, states: &LogStates) {
-        if let Err(failure) = &outcome.result {
-            return self.failed("a reader's open", failure, Clause::C1);
-        }
-        let (Some(writer), Some(reader)) = (self.writer, states.readers.get(name)) else {
-            return self.found(
-                Clause::C1,
-                format!("reader {name} is closed after an open that succeeded"),
-            );
-        };
-        if !outcome.losses.is_empty() {
-            self.losses.push(name.to_owned());
-        }
-        self.look_at_reader(name, *reader, &writer);
-        if self.is_read {
-            self.look_at_boundary(name, reader.confirmed.into());
-        }
-        self.readers.push((name.to_owned(), *reader));
-    }
-
-    fn look_at_reader(&mut self, name: &str, reader: ReaderState, writer: &WriterState) {
-        let [confirmed, read, end] = [reader.confirmed, reader.read, reader.end].map(Place::from);
-        let (start, shown) = (
-            Place::from(writer.queue_start),
-            Place::from(writer.read_end),
-        );
-        if end != shown {
-            let evidence = format!(
-                "reader {name} ends at {}, and readers may read up to {}",
-                reader.end, writer.read_end
-            );
-            self.found(Clause::L7, evidence);
-        }
-        if confirmed.offset > end.offset || confirmed.offset < start.offset || read != confirmed {
-            let evidence = format!(
-                "reader {name} stands at {} and reads from {}, and the log lies between {} and {}",
-                reader.confirmed, reader.read, writer.queue_start, writer.read_end
-            );
-            self.found(Clause::L8, evidence);
-        }
-        let depth = (end.count - confirmed.count, end.offset - confirmed.offset);
-        let told = (reader.depth, reader.depth_size);
-        if told != depth || reader.waiting != (end == confirmed) {
-            let evidence = format!(
-                "reader {name} told a depth of {} ({} bytes) and waits: {}, and {} ({} bytes) lie \
-                 before it",
-                told.0, told.1, reader.waiting, depth.0, depth.1
-            );
-            self.found(Clause::L12, evidence);
-        }
-    }
-
-    fn look_at_boundary(&mut self, name: &str, at: Place) {
-        let is_boundary = at == self.next || self.offsets.binary_search(&at).is_ok();
-        if !is_boundary {
-            let evidence = format!(
-                "reader {name} stands at offset {} (count {}), where no message starts",
-                at.offset, at.count
-            );
-            self.found(Clause::L8, evidence);
-        }
     }
 
     /// A message of the log, in order from the queue start on.
@@ -301,40 +237,6 @@ impl<'h> LogRecovery<'h> {
         for (name, at) in standing {
             self.look_at_boundary(&name, at);
         }
-    }
-
-    /// The log as it is after recovery, for an oracle that goes on; the snapshot that was read is
-    /// taken as closed. Nothing if a violation was found, or not all of it was read.
-    #[must_use]
-    pub fn model(&self) -> Option<LogModel> {
-        let writer = self.writer.filter(|_| self.is_read && !self.is_broken())?;
-        let (start, end) = (
-            Place::from(writer.queue_start),
-            Place::from(writer.write_end),
-        );
-        let readers = self.readers.iter();
-        let readers = readers.map(|(name, state)| (name.clone(), state.confirmed.into(), true));
-        let recovered = LogRecovered {
-            start: writer.queue_start,
-            messages: self.messages.clone(),
-            borders: self.borders(start, end, writer.write_end),
-            readers: readers.collect(),
-        };
-        Some(LogModel::resumed(self.options, &recovered))
-    }
-
-    /// The last segment starts where the writer says; those before it did in the run.
-    fn borders(&self, start: Place, end: Place, told: LogPosition) -> Vec<Place> {
-        let mut chains = self.history.chains().all().iter();
-        let chain = chains.find(|chain| chain.has(start, end, self.sum));
-        let mut borders = chain.map_or_else(Vec::new, |chain| chain.borders_within(start, end));
-        let last = told.offset - told.position;
-        borders.retain(|border| border.offset < last);
-        if last > start.offset {
-            let known = self.offsets.iter().find(|at| at.offset == last).copied();
-            borders.extend(known.or((last == end.offset).then_some(end)));
-        }
-        borders
     }
 
     /// A violation of what was done afterwards becomes part of the observation.

@@ -4,7 +4,6 @@ use super::chain::Chains;
 use super::directory::Directory;
 use super::failures::{Excuse, name, wrong};
 use super::fits::difference;
-use super::flight::{all_or_nothing, in_flight};
 use super::guess::{Guess, Names};
 use super::history::LogHistory;
 use super::strengths::LogStrengths;
@@ -22,19 +21,19 @@ const GUESSES_MAX: usize = 64;
 /// Follows one run. Feed it every step in order, then [`LogOracle::finish`] it.
 #[derive(Debug)]
 pub struct LogOracle {
-    strengths: LogStrengths,
+    pub(super) strengths: LogStrengths,
     /// Everything that fits what was seen; empty once the run can no longer be followed.
-    guesses: Vec<Guess>,
-    chains: Chains,
-    names: Names,
+    pub(super) guesses: Vec<Guess>,
+    pub(super) chains: Chains,
+    pub(super) names: Names,
     /// The faults of the step in flight.
-    faults: Vec<FaultNote>,
-    excuse: Excuse,
-    sync_fails_later: bool,
-    sync_failed: Option<u32>,
-    marks: Vec<Option<Allowed>>,
-    is_undecided: bool,
-    directory: Directory,
+    pub(super) faults: Vec<FaultNote>,
+    pub(super) excuse: Excuse,
+    pub(super) sync_fails_later: bool,
+    pub(super) sync_failed: Option<u32>,
+    pub(super) marks: Vec<Option<Allowed>>,
+    pub(super) is_undecided: bool,
+    pub(super) directory: Directory,
 }
 
 impl LogOracle {
@@ -228,53 +227,6 @@ impl LogOracle {
         }
     }
 
-    /// C7: a loss is reported where nothing was lost. A reader whose position the log's start
-    /// passed may report one.
-    fn odd_losses(&self, at: &StepSeen<'_>) -> Option<Violation> {
-        let loss = at.outcome.losses.first()?;
-        let is_passed = |guess: &Guess, name: &str| {
-            let start = guess.model.start();
-            let index = (0..)
-                .zip(self.names.all())
-                .find(|(_, known)| *known == name);
-            let places = index.and_then(|(index, _)| guess.candidates.get(&index));
-            let confirmed = guess.model.confirmed(name);
-            let mut places = places.into_iter().flatten().copied().chain(confirmed);
-            places.any(|place| place < start)
-        };
-        let marks = self.marks.get(2 * at.step as usize + 1);
-        let before = marks.and_then(Option::as_ref);
-        let could = |name: &str| {
-            let index = (0..)
-                .zip(self.names.all())
-                .find(|(_, known)| *known == name);
-            before.zip(index).is_some_and(|(before, (index, _))| {
-                let starts = before.alternatives.iter().flat_map(|one| &one.starts);
-                let last = starts.max().copied().unwrap_or_default();
-                let readers = before.alternatives.iter().flat_map(|one| &one.readers);
-                let mut places = readers
-                    .filter(|reader| reader.index == index)
-                    .flat_map(|reader| &reader.candidates);
-                places.any(|place| *place < last)
-            })
-        };
-        if let LogOp::Reader(name, _) = at.op
-            && (could(name) || self.guesses.iter().any(|guess| is_passed(guess, name)))
-        {
-            return None;
-        }
-        Some(Violation {
-            clause: Clause::C7,
-            evidence: format!(
-                "`{}` reported {} bytes of `{}` as lost, and nothing was damaged",
-                name(at.op),
-                loss.size,
-                loss.file
-            ),
-            step: Some(at.step),
-        })
-    }
-
     /// A sync or close tells the error that is owed, once more.
     fn note_telling(&mut self, at: &StepSeen<'_>) {
         let tells = matches!(
@@ -325,55 +277,5 @@ impl LogOracle {
             ..
         } = self;
         LogHistory::build(marks, chains, &names, strengths, is_undecided)
-    }
-
-    /// From this step on nothing is judged.
-    fn lose(&mut self, step: u32) {
-        self.guesses.clear();
-        self.marks.truncate(2 * step as usize + 1);
-        self.marks.push(None);
-    }
-
-    fn allowed(&self, step: Option<u32>) -> Allowed {
-        Allowed {
-            alternatives: Vec::new(),
-            blamed: None,
-            is_moving: false,
-            step,
-            sync_failed: self.sync_failed,
-            disk_full: self.excuse.disk_full,
-        }
-    }
-
-    /// Keeps what a crash now allows.
-    fn mark(&mut self, position: u32, step: Option<u32>) {
-        let mut allowed = self.allowed(step);
-        for alternative in self.guesses.iter().flat_map(Guess::alternatives) {
-            allowed.add(alternative);
-        }
-        let allowed = (!self.guesses.is_empty()).then_some(allowed);
-        self.put_mark(position, allowed);
-    }
-
-    /// Keeps what a crash in the step allows.
-    fn mark_in_flight(&mut self, guesses: &[Guess], at: &StepSeen<'_>) {
-        let mut allowed = self.allowed(Some(at.step));
-        allowed.blamed = all_or_nothing(at.op);
-        allowed.is_moving = matches!(at.op, LogOp::Writer(WriterOp::RemoveTo { .. }));
-        let (op, bytes) = (at.op, at.bytes);
-        for guess in guesses {
-            let (chains, names) = (&mut self.chains, &mut self.names);
-            for alternative in in_flight(guess, op, bytes, at.step, chains, names) {
-                allowed.add(alternative);
-            }
-        }
-        self.put_mark(2 * at.step + 1, Some(allowed));
-    }
-
-    /// Marks that were not told of allow what the last one before them did.
-    fn put_mark(&mut self, position: u32, allowed: Option<Allowed>) {
-        let last = self.marks.last().cloned().flatten();
-        self.marks.resize(position as usize, last);
-        self.marks.push(allowed);
     }
 }
