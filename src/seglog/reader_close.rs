@@ -1,7 +1,9 @@
 //! Saving a reader's position, closing and deleting it.
 
 use super::error::Error;
+use super::position::Position;
 use super::reader::LogReader;
+use super::reader_meta::ReaderPositions;
 use super::registry;
 
 impl LogReader {
@@ -23,6 +25,21 @@ impl LogReader {
         self.is_save_owed = false;
         self.is_sync_owed = !fsync;
         Ok(())
+    }
+
+    /// Saves a confirmed position that is to go back to `to`, before it goes: retention keeps what
+    /// lies behind the saved position of a reader.
+    pub(super) fn save_before_going_back(&mut self, to: Position) -> Result<(), Error> {
+        if self.confirmed.offset <= to.offset {
+            return Ok(());
+        }
+        let positions = ReaderPositions {
+            confirmed: to,
+            ..self.positions()
+        };
+        // Where it does not come to that, the present ones are to be saved.
+        self.owe_save();
+        self.files.save(&positions, self.since, false)
     }
 
     /// Makes the confirmed position durable and gives the reader up.

@@ -27,6 +27,7 @@ impl LogReader {
             return Ok(false);
         }
         let kept = self.kept(&end)?;
+        self.save_before_going_back(kept.confirmed)?;
         self.view.set_end(end)?;
         let is_moved = self.stand_at(kept);
         self.owe_save();

@@ -62,7 +62,7 @@ impl LogReader {
     /// It is closed; that of the filesystem; then nothing changed.
     pub fn reset_read_to_queue_start(&mut self) -> Result<Position, Error> {
         self.begin()?;
-        self.stand(self.view.start);
+        self.stand(self.view.start)?;
         Ok(self.confirmed)
     }
 
@@ -72,7 +72,7 @@ impl LogReader {
     /// It is closed; that of the filesystem; then nothing changed.
     pub fn skip_read_to_end(&mut self) -> Result<Position, Error> {
         self.begin()?;
-        self.stand(self.end_or_start());
+        self.stand(self.end_or_start())?;
         Ok(self.confirmed)
     }
 
@@ -89,7 +89,7 @@ impl LogReader {
         }
         let way = self.view.search.next_segment(self.confirmed, &end)?;
         self.losses.meet(way.losses);
-        self.stand(way.to);
+        self.stand(way.to)?;
         Ok(self.confirmed)
     }
 
@@ -155,11 +155,10 @@ impl LogReader {
                 way.to
             }
         };
-        self.stand(to);
+        self.stand(to)?;
         Ok(self.confirmed)
     }
 
-    /// Moves both positions, and saves them where every move is to be saved.
     /// The end, or the log's start where that has moved behind the end that the reader knows: it
     /// was told of nothing since, and stands nowhere below the start.
     fn end_or_start(&self) -> Position {
@@ -171,13 +170,16 @@ impl LogReader {
         }
     }
 
-    fn stand(&mut self, to: Position) {
+    /// Moves both positions, and saves them where every move is to be saved, or where they go back.
+    fn stand(&mut self, to: Position) -> Result<(), Error> {
         let is_moved = to.offset != self.confirmed.offset;
+        self.save_before_going_back(to)?;
         self.confirm(to);
         self.go_to(to);
         if is_moved && self.options.sync_every == 1 {
             // What fails here is still owed: the next flush or close says so.
             drop(self.flush(false));
         }
+        Ok(())
     }
 }

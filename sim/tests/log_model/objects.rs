@@ -264,9 +264,10 @@ fn on_writer(writer: &mut LogWriter, op: &WriterOp, bytes: &[u8]) -> Answer {
 }
 
 fn on_reader(reader: &mut LogReader, op: &ReaderOp, told: Option<End>) -> Answer {
+    // A count below zero is none that a place has, as the largest of the engine's.
     let known = |offset: i64, count: i64| match (offset, count) {
-        (1.., 0) => Ok(None),
-        _ => unsigned(count).map(Some),
+        (1.., 0) => None,
+        _ => Some(u64::try_from(count).unwrap_or(u64::MAX)),
     };
     let result = match *op {
         ReaderOp::UpdateQueueEnd { force, .. } => {
@@ -280,16 +281,16 @@ fn on_reader(reader: &mut LogReader, op: &ReaderOp, told: Option<End>) -> Answer
         ReaderOp::ConfirmRead { offset, count } => {
             let confirm = Confirm::UpTo {
                 offset: u64::try_from(offset).unwrap_or(0),
-                count: known(offset, count)?,
+                count: known(offset, count),
             };
             reader.confirm_read(confirm).map(|()| LogReply::Done)
         }
         ReaderOp::ResetReadToConfirmed => reader.reset_read_to_confirmed().map(at),
         ReaderOp::ResetReadToOffset { offset, count } => reader
-            .reset_read_to_offset(unsigned(offset)?, known(offset, count)?)
+            .reset_read_to_offset(unsigned(offset)?, known(offset, count))
             .map(at),
         ReaderOp::SkipReadToOffset { offset, count } => reader
-            .skip_read_to_offset(unsigned(offset)?, known(offset, count)?)
+            .skip_read_to_offset(unsigned(offset)?, known(offset, count))
             .map(at),
         ReaderOp::SkipReadToEnd => reader.skip_read_to_end().map(at),
         ReaderOp::SkipToNext => reader.skip_to_next().map(at),
@@ -298,7 +299,7 @@ fn on_reader(reader: &mut LogReader, op: &ReaderOp, told: Option<End>) -> Answer
             count,
             moved,
         } => {
-            let (count, moved) = (known(offset, count)?, unsigned(moved)?);
+            let (count, moved) = (known(offset, count), unsigned(moved)?);
             let taken = reader.reset_last_read_one(unsigned(offset)?, count, moved);
             taken.map(|()| LogReply::Done)
         }

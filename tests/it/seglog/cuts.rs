@@ -137,7 +137,6 @@ fn what_is_kept_aside_is_counted() {
             "L.diskqueue.000001.dat.rolldata",
             "L.diskqueue.000001.dat.rolldata.1",
             "L.diskqueue.000002.dat.rolldata",
-            "L.diskqueue.000003.dat.rolldata",
         ]
     );
     assert_eq!(

@@ -240,6 +240,9 @@ pub(super) fn use_reader(world: &mut World, reader: &mut LogReader, model: &mut 
             let result = reader.reset_read_to_offset(place.offset, Some(place.count));
             if place.offset <= model.end.offset {
                 assert!(result.unwrap().is_same_place(&place));
+                if place.offset < model.confirmed.offset {
+                    model.saved = (place, model.generation);
+                }
                 model.confirmed = place;
                 model.read = place;
             } else {
