@@ -4,10 +4,14 @@
 use super::objects::{Failed, Objects};
 use crashline_sim::generate::{Choices, LogGenerator};
 use crashline_sim::model::{LogAnswer, LogModel, Place, Possible};
-use crashline_sim::scenario::{LogOp, LogReply, ReaderOp, SnapshotOp};
+use crashline_sim::scenario::{LogOp, LogReply, ReaderOp, SnapshotOp, WriterOp};
 
 const SCENARIOS: u64 = 3000;
+const KILLED_SCENARIOS: u64 = 1500;
 const STEPS: usize = 60;
+
+/// One step in about so many is a kill, and an open behind it.
+const KILL_EVERY: u32 = 12;
 
 /// So many logs that look alike are followed until they can be told apart.
 const MODELS_MAX: usize = 16;
@@ -83,15 +87,22 @@ fn after(
     (fitting.map(|one| one.after).collect(), answers)
 }
 
-/// Runs one scenario; what was wrong, and the operations that led there.
-fn run(seed: u64) -> Result<(), String> {
+/// Runs one scenario, with kills or without; what was wrong, and the operations that led there.
+fn run(seed: u64, with_kills: bool) -> Result<(), String> {
     let mut choices = Choices::from_seed(seed);
     let mut generator = LogGenerator::draw(&mut choices);
     let mut models = vec![LogModel::new(generator.options())];
     let mut objects = Objects::new(generator.options());
     let mut story = Vec::new();
     for _ in 0..STEPS {
-        let (op, bytes) = generator.next(&mut choices, &models[0].view());
+        let (op, bytes) = if with_kills && choices.chance(1, KILL_EVERY) {
+            story.push("killed".to_owned());
+            objects.kill();
+            models = models.iter().flat_map(LogModel::after_kill).collect();
+            (LogOp::Writer(WriterOp::Open), Vec::new())
+        } else {
+            generator.next(&mut choices, &models[0].view())
+        };
         if is_left_out(&op, &objects) {
             continue;
         }
@@ -126,13 +137,23 @@ fn run(seed: u64) -> Result<(), String> {
     Ok(())
 }
 
-#[test]
-fn the_engine_does_what_the_model_allows() {
-    let wrong: Vec<String> = (0..SCENARIOS).filter_map(|seed| run(seed).err()).collect();
+fn check(scenarios: u64, with_kills: bool) {
+    let failed = (0..scenarios).filter_map(|seed| run(seed, with_kills).err());
+    let wrong: Vec<String> = failed.collect();
     assert!(
         wrong.is_empty(),
-        "{} of {SCENARIOS}: {}",
+        "{} of {scenarios}: {}",
         wrong.len(),
         wrong.join("\n\n")
     );
+}
+
+#[test]
+fn the_engine_does_what_the_model_allows() {
+    check(SCENARIOS, false);
+}
+
+#[test]
+fn whenever_it_is_killed_the_engine_comes_back_as_the_model_allows() {
+    check(KILLED_SCENARIOS, true);
 }

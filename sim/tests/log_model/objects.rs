@@ -23,6 +23,7 @@ pub(super) type Failed = (FailureKind, String);
 type Answer = Result<LogReply, Failed>;
 
 pub(super) struct Objects {
+    disk: SimFs,
     fs: Arc<dyn Fs>,
     options: LogOptions,
     writer: Option<LogWriter>,
@@ -40,6 +41,7 @@ impl Objects {
                 .expect("a new disk has room");
         }
         Self {
+            disk: fs.clone(),
             fs: Arc::new(fs),
             options: LogOptions {
                 segment_bytes_max: options.segment_bytes_max,
@@ -54,6 +56,14 @@ impl Objects {
             snapshot: None,
             ends: Vec::new(),
         }
+    }
+
+    /// The process dies.
+    pub(super) fn kill(&mut self) {
+        self.disk.kill();
+        self.writer = None;
+        self.readers.clear();
+        self.snapshot = None;
     }
 
     /// The end at a place, as the writer told it last.

@@ -20,6 +20,8 @@ pub struct LogModel {
     /// All that were opened once, and are not deleted.
     pub(super) readers: BTreeMap<String, Reader>,
     pub(super) snapshot: Option<Snapshot>,
+    /// Where each reader stood since it was durable last, that included.
+    pub(super) stood: BTreeMap<String, Vec<Reader>>,
     /// Directories that the log was moved to.
     pub(super) moved_to: BTreeSet<String>,
 }
@@ -34,6 +36,7 @@ impl LogModel {
             access: Access::None,
             readers: BTreeMap::new(),
             snapshot: None,
+            stood: BTreeMap::new(),
             moved_to: BTreeSet::new(),
         }
     }
@@ -112,6 +115,7 @@ impl LogModel {
     /// Goes on without a reader whose position is not known: it holds nothing back.
     pub fn forget_reader(&mut self, name: &str) {
         self.readers.remove(name);
+        self.stood.remove(name);
     }
 
     /// Goes on without the snapshot.

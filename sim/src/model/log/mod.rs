@@ -1,6 +1,7 @@
-//! The reference model of a segmented log that never crashes: one list of messages, and for each
-//! reader and snapshot a few places in it. There are no files; a segment is only a border in the
-//! list, kept where the contract makes it matter (rolls, retention, skips).
+//! The reference model of a segmented log: one list of messages, and for each reader and snapshot a
+//! few places in it. There are no files; a segment is only a border in the list, kept where the
+//! contract makes it matter (rolls, retention, skips). No operation is cut off; between two of them
+//! the process may be killed (`killed`).
 //!
 //! Where the contract leaves a choice, the model tells every possible answer, each with what it
 //! leads to. Where no clause speaks, it tells what the original does.
@@ -8,6 +9,7 @@
 mod answer;
 mod content;
 mod core;
+mod killed;
 mod place;
 mod reader;
 mod reader_moves;

@@ -79,7 +79,15 @@ impl LogModel {
             (None, ReaderOp::Open) if self.access == Access::None => {
                 vec![(LogAnswer::Closed, known)]
             }
-            (None, ReaderOp::Open) => vec![(done(), Some(opened(known, content)))],
+            (None, ReaderOp::Open) => {
+                let stood = self.stood.get(name).filter(|_| known.is_some());
+                let stood = stood.map_or_else(
+                    || vec![known],
+                    |all| all.iter().copied().map(Some).collect(),
+                );
+                let opened = |known| (done(), Some(opened(known, content)));
+                stood.into_iter().map(opened).collect()
+            }
             (None, ReaderOp::Flush { .. } | ReaderOp::Close) => {
                 vec![(LogAnswer::Closed, known), (done(), known)]
             }
@@ -98,9 +106,14 @@ impl LogModel {
         for (answer, reader) in outcomes {
             let mut after = self.clone();
             match reader {
-                Some(reader) => after.readers.insert(name.to_owned(), reader),
-                None => after.readers.remove(name),
-            };
+                Some(reader) => {
+                    if reader.is_open || known.is_some_and(|known| known.is_open) {
+                        after.note_reader(name, op, reader);
+                    }
+                    after.readers.insert(name.to_owned(), reader);
+                }
+                None => after.forget_reader(name),
+            }
             possible.push(Possible {
                 answer,
                 clause,
