@@ -101,7 +101,7 @@ fn run(seed: u64, with_kills: bool) -> Result<(), String> {
             models = models.iter().flat_map(LogModel::after_kill).collect();
             (LogOp::Writer(WriterOp::Open), Vec::new())
         } else {
-            generator.next(&mut choices, &models[0].view())
+            generator.next(&mut choices, &models.first().expect("one fitted").view())
         };
         if is_left_out(&op, &objects) {
             continue;

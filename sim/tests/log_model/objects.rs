@@ -152,9 +152,10 @@ impl Objects {
             }
             LogOp::Reader(name, ReaderOp::Open) => self.open_reader(name),
             LogOp::Reader(name, op) => {
-                let end = match op {
-                    ReaderOp::UpdateQueueEnd { end, .. } => self.told_end(*end),
-                    _ => None,
+                let end = if let ReaderOp::UpdateQueueEnd { end, .. } = op {
+                    self.told_end(*end)
+                } else {
+                    None
                 };
                 let reader = self.readers.get_mut(name).ok_or_else(closed)?;
                 let reply = on_reader(reader, op, end)?;
@@ -170,9 +171,10 @@ impl Objects {
                 .map(|_| LogReply::Done)
                 .ok_or_else(closed),
             LogOp::Snapshot(op) => {
-                let end = match op {
-                    SnapshotOp::UpdateQueueEnd { end } => self.told_end(*end),
-                    _ => None,
+                let end = if let SnapshotOp::UpdateQueueEnd { end } = op {
+                    self.told_end(*end)
+                } else {
+                    None
                 };
                 on_snapshot(self.snapshot.as_mut().ok_or_else(closed)?, op, end)
             }
