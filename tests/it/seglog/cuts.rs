@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, at, message};
-use crashline::seglog::{Error, KeptAside, LogWriter, Position};
-use std::path::PathBuf;
+use crashline::fs::OpenMode;
+use crashline::seglog::{Error, KeptAside, LogReader, LogWriter, Position};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// Twelve messages of 10 bytes in records of 14, four to a segment.
 fn twelve(disk: &Disk) -> LogWriter {
@@ -269,4 +271,43 @@ fn the_end_grows_over_what_the_files_hold() {
     writer.put(b"on").unwrap();
     writer.flush(true).unwrap();
     assert_eq!(disk.messages("L", &writer).len(), 16);
+}
+
+#[test]
+fn a_reader_sees_a_cut_of_a_log_whose_metas_began_anew() {
+    let disk = Disk::empty();
+    let mut writer = disk.writer();
+    for number in 0..3 {
+        writer.put(&[number; 10]).unwrap();
+        writer.flush(true).unwrap();
+    }
+    let (log, name) = (OsStr::new("L"), OsStr::new("r"));
+    let end = writer.read_end();
+    let opened = LogReader::open(disk.fs(), Path::new("/data"), log, name, small(), end);
+    let mut reader = opened.unwrap().reader;
+    reader.reset_read_to_queue_start().unwrap();
+    drop(writer);
+    for name in [
+        "L.diskqueue.meta.writer.dat",
+        "L.diskqueue.meta.writer.dat.tmp",
+    ] {
+        let path = Disk::path(name);
+        disk.fs().open(&path, OpenMode::Truncate, 0o644).unwrap();
+    }
+    // The new metas count their writes from the start again, in a later generation.
+    let mut writer = disk.open("L", small()).unwrap().writer;
+    writer.rollback(28, 1).unwrap();
+    writer.put(&[9; 10]).unwrap();
+    writer.flush(true).unwrap();
+    for number in 0..2 {
+        let message = reader.try_read_one().unwrap().unwrap();
+        assert_eq!(message.bytes, [number; 10]);
+    }
+    assert_eq!(
+        reader.try_read_one().unwrap(),
+        None,
+        "nothing behind the cut"
+    );
+    reader.update_queue_end(writer.read_end(), false).unwrap();
+    assert_eq!(reader.try_read_one().unwrap().unwrap().bytes, [9; 10]);
 }
