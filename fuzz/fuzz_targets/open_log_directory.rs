@@ -1,0 +1,272 @@
+//! Any bytes as the directory of a segmented log: looking and opening, reading and going on
+//! neither panic nor loop, show the same each time, and what is put then is there.
+//!
+//! Input: one byte of options; then files, each a byte that chooses the name and whether its
+//! checksums are made right (else no input would get past them), two bytes of size, most
+//! significant first, and so many bytes, or what is left. A file that comes twice is the last one.
+#![no_main]
+
+#[path = "../common/seal_blocks.rs"]
+mod seal_blocks;
+#[path = "../common/seal_log_meta.rs"]
+mod seal_log_meta;
+
+use crashline::fs::{Fs, OpenMode, write_all_at};
+use crashline::seglog::{
+    Error, LogOptions, LogReader, LogWriter, Message, OpenedWriter, Position, Snapshot,
+    known_readers,
+};
+use crashline_sim::simfs::SimFs;
+use libfuzzer_sys::fuzz_target;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
+
+const DIRECTORY: &str = "/data";
+const LOG: &str = "log";
+const READERS: &[&str] = &["r", "log:c"];
+
+/// Files of the log `log`, of its readers, of a log that looks like it, and of nobody.
+const NAMES: &[&str] = &[
+    "log.diskqueue.meta.writer.dat",
+    "log.diskqueue.meta.writer.dat.tmp",
+    "log.diskqueue.meta.extra.dat",
+    "log.diskqueue.cuts",
+    "log.diskqueue.lock",
+    "log.diskqueue.000000.dat",
+    "log.diskqueue.000001.dat",
+    "log.diskqueue.000002.dat",
+    "log.diskqueue.000003.dat",
+    "log.diskqueue.000000.dat.offsetmeta.dat",
+    "log.diskqueue.000001.dat.offsetmeta.dat",
+    "log.diskqueue.000002.dat.offsetmeta.dat",
+    "log.diskqueue.000000.sums",
+    "log.diskqueue.000001.sums",
+    "log.diskqueue.000003.sums",
+    "r.diskqueue.meta.v2.reader.dat",
+    "r.diskqueue.meta.v2.reader.copy",
+    "r.diskqueue.meta.reader.dat",
+    "log.diskqueue.reader.r.lock",
+    "log:c.diskqueue.meta.v2.reader.dat",
+    "log.diskqueue.000002.dat.rolldata",
+    "log.diskqueue.000007.dat",
+    "log.diskqueue.000003.dat.bad",
+    "log.diskqueue.meta.writer.dat.12.corrupt",
+    "log.diskqueue.meta.extra.spare",
+    "log.diskqueue.999990.dat",
+    "log.diskqueue.000999991.dat",
+    "log.diskqueue.9223372036854775806.dat",
+    "log.diskqueue.000004.dat",
+    "log2.diskqueue.meta.writer.dat",
+    "notes.txt",
+];
+/// Set in the byte that chooses a name: make the file's checksums right.
+const SEALED: u8 = 0x80;
+/// Stands in a sealed meta for the boot of this run.
+const BOOT: &[u8] = b"BOOTBOOTBOOTBOOTBOOTBOOTBOOTBOOT";
+/// More messages, losses and refusals in a row than any input has.
+const READS_MAX: usize = 20_000;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((choice, files)) = input.split_first() else {
+        return;
+    };
+    let sim = SimFs::new();
+    write_files(&sim, files);
+    let count = sim.tree().len() as u64;
+    sim.set_call_limit(Some(60_000 + 600 * count));
+    let log = Log {
+        fs: Arc::new(sim.clone()),
+        sim,
+        options: LogOptions {
+            segment_bytes_max: 32 << (choice & 3),
+            message_bytes_max: 1024,
+            sync_every: u64::from(choice >> 2 & 1) + 1,
+            auto_skip_damaged: choice >> 3 & 1 == 1,
+            ..LogOptions::default()
+        },
+    };
+    log.use_it();
+});
+
+fn write_files(sim: &SimFs, mut input: &[u8]) {
+    sim.create_dir(Path::new(DIRECTORY))
+        .expect("the root is there");
+    while let Some(([choice, high, low], rest)) = input.split_first_chunk::<3>() {
+        let size = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
+        let (bytes, rest) = rest.split_at(size);
+        input = rest;
+        let index = usize::from(choice & !SEALED) % NAMES.len();
+        let name = NAMES.get(index).expect("the index is within the list");
+        let mut bytes = bytes.to_vec();
+        if choice & SEALED != 0 {
+            seal(sim, name, &mut bytes);
+        }
+        let path = Path::new(DIRECTORY).join(name);
+        let file = sim
+            .open(&path, OpenMode::Truncate, 0o600)
+            .expect("a new file opens");
+        write_all_at(&*file, 0, &bytes).expect("there is space");
+    }
+}
+
+fn seal(sim: &SimFs, name: &str, bytes: &mut Vec<u8>) {
+    if name.contains("meta.extra") {
+        seal_log_meta::seal_start_meta(bytes, 1);
+    } else if name.contains(".meta.") {
+        let boot = sim.boot_id().expect("the simulated disk knows its boot");
+        let boot: String = boot.0.iter().map(|byte| format!("{byte:02x}")).collect();
+        let place = bytes.windows(BOOT.len()).position(|window| window == BOOT);
+        if let Some(place) = place {
+            bytes.splice(place..place + BOOT.len(), boot.into_bytes());
+        }
+        seal_log_meta::seal_log_meta(bytes);
+    } else {
+        seal_blocks::seal_blocks(bytes);
+    }
+}
+
+struct Log {
+    fs: Arc<dyn Fs>,
+    sim: SimFs,
+    options: LogOptions,
+}
+
+impl Log {
+    fn use_it(&self) {
+        let before = self.sim.tree();
+        let looked = self.look();
+        let (start, end) = (looked.writer.queue_start(), looked.writer.write_end());
+        assert!(start.offset <= end.offset && start.segment <= end.segment);
+        let shown = self.messages(&looked.writer);
+        assert_eq!(self.sim.tree(), before, "looking changed something");
+        for _ in 0..2 {
+            let opened = self.open();
+            let writer = opened.writer;
+            assert_eq!((writer.queue_start(), writer.write_end()), (start, end));
+            assert_eq!(self.messages(&writer), shown);
+        }
+        self.read(end);
+        self.go_on(end);
+    }
+
+    /// Readers stand where they stood, once more, and read forward.
+    fn read(&self, log_end: Position) {
+        let writer = self.open().writer;
+        let directory = Path::new(DIRECTORY);
+        let known = known_readers(Arc::clone(&self.fs), directory, OsStr::new(LOG));
+        known.expect("nothing fails");
+        for name in READERS {
+            let open = || {
+                let (fs, log, name) = (Arc::clone(&self.fs), OsStr::new(LOG), OsStr::new(name));
+                let end = writer.read_end();
+                let opened = LogReader::open(fs, directory, log, name, self.options, end);
+                self.must_end();
+                opened.expect("a reader opens").reader
+            };
+            let stood = open().confirmed();
+            let mut reader = open();
+            assert_eq!(reader.confirmed(), stood);
+            let mut last = stood.offset;
+            for message in self.drain(|| reader.try_read_one()) {
+                assert!(message.offset >= last && message.offset < log_end.offset);
+                last = message.offset + 1;
+            }
+            let read = reader.read_position();
+            reader
+                .confirm_read(crashline::seglog::Confirm::AllRead)
+                .expect("it was read");
+            reader.flush(true).expect("there is space");
+            drop(reader);
+            assert!(open().confirmed().is_same_place(&read));
+            self.move_about(&mut open());
+        }
+    }
+
+    fn move_about(&self, reader: &mut LogReader) {
+        let start = reader.reset_read_to_queue_start().expect("nothing fails");
+        let asked = reader.reset_read_to_offset(start.offset + 5, Some(start.count + 1));
+        assert!(!matches!(asked, Err(Error::Io { .. })), "{asked:?}");
+        let next = reader.skip_to_next().expect("nothing fails");
+        assert!(start.offset <= next.offset);
+        reader.skip_read_to_end().expect("nothing fails");
+        assert!(reader.is_waiting_more_data().expect("nothing fails"));
+        self.must_end();
+    }
+
+    /// What is put is there after a kill, and what is taken back is not.
+    fn go_on(&self, end: Position) {
+        let mut writer = self.open().writer;
+        for size in [3, 40, 5] {
+            match writer.put(&vec![8; size]) {
+                // A number at the limit.
+                Err(Error::Exhausted { .. }) => return,
+                put => assert_eq!(put.expect("there is space").size, 4 + size as u64),
+            }
+        }
+        let grown = writer.write_end();
+        assert_eq!(
+            (grown.offset, grown.count),
+            (end.offset + 60, end.count + 3)
+        );
+        writer.flush(false).expect("there is space");
+        drop(writer);
+        let mut writer = self.open().writer;
+        assert!(writer.write_end().is_same_place(&grown));
+        let cut = writer.rollback(grown.offset - 9, 1).expect("it was put");
+        assert_eq!((cut.offset, cut.count), (grown.offset - 9, grown.count - 1));
+        writer.close().expect("there is space");
+        let opened = self.open();
+        assert!(opened.writer.write_end().is_same_place(&cut));
+        let tail: Vec<u64> = self
+            .messages(&opened.writer)
+            .iter()
+            .rev()
+            .take(2)
+            .copied()
+            .collect();
+        assert_eq!(tail, [end.offset + 7, end.offset]);
+    }
+
+    fn look(&self) -> OpenedWriter {
+        let (fs, directory) = (Arc::clone(&self.fs), Path::new(DIRECTORY));
+        let opened = LogWriter::open_read_only(fs, directory, OsStr::new(LOG), self.options);
+        self.must_end();
+        opened.expect("it opens for reading")
+    }
+
+    fn open(&self) -> OpenedWriter {
+        let (fs, directory) = (Arc::clone(&self.fs), Path::new(DIRECTORY));
+        let opened = LogWriter::open(fs, directory, OsStr::new(LOG), self.options);
+        self.must_end();
+        opened.expect("it opens")
+    }
+
+    /// The offsets of all messages that a snapshot reads.
+    fn messages(&self, writer: &LogWriter) -> Vec<u64> {
+        let (fs, directory) = (Arc::clone(&self.fs), Path::new(DIRECTORY));
+        let (start, end) = (writer.queue_start(), writer.read_end());
+        let snapshot = Snapshot::open(fs, directory, OsStr::new(LOG), start, end);
+        let mut snapshot = snapshot.expect("start and end are places");
+        let messages = self.drain(|| snapshot.read_one());
+        messages.iter().map(|message| message.offset).collect()
+    }
+
+    fn drain(&self, mut next: impl FnMut() -> Result<Option<Message>, Error>) -> Vec<Message> {
+        let mut messages = Vec::new();
+        for _ in 0..READS_MAX {
+            match next() {
+                Ok(Some(message)) => messages.push(message),
+                Ok(None) => return messages,
+                Err(Error::Damage { .. }) => {}
+                Err(error) => panic!("a read failed: {error}"),
+            }
+            self.must_end();
+        }
+        panic!("reading does not end");
+    }
+
+    fn must_end(&self) {
+        assert!(!self.sim.cut_off(), "it makes file calls without end");
+    }
+}
