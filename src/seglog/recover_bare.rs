@@ -12,12 +12,6 @@
 //! | B4 | a border | nothing tells, no copy says another | yes |
 //! | B5 | a border | contradicted, or told by nothing while the other copy differs | no |
 //! | B6 | no border, or behind the file | | no |
-//!
-//! | row | nothing is believed, and | the start of the scan |
-//! |---|---|---|
-//! | S7 | the start meta is whole, its segment is there | as it says |
-//! | S8 | a sidecar tells where the first segment starts | there |
-//! | S9 | nothing tells | offset 0, count 0 in the first segment |
 
 use super::bare_start::decide_start;
 use super::believed::is_place;

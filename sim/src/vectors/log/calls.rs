@@ -1,7 +1,8 @@
 //! Calls on the writer and on the snapshot.
 
 use super::super::vector::Bytes;
-use super::stages::{Answer, SnapshotCall, Target, WriterCall};
+use super::ops::{SnapshotCall, Target, WriterCall};
+use super::stages::Answer;
 use crashline::seglog::{CleanTarget, End, Error, LogWriter, Message, Position, Put, Snapshot};
 use std::path::Path;
 

@@ -7,6 +7,7 @@ mod bench;
 mod calls;
 mod directory;
 mod meta;
+mod ops;
 mod reader_calls;
 mod session;
 mod stages;

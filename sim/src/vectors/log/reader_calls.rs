@@ -1,7 +1,8 @@
 //! Calls on a reader.
 
 use super::calls::{done, message, position};
-use super::stages::{Answer, ReaderCall};
+use super::ops::ReaderCall;
+use super::stages::Answer;
 use crashline::seglog::{Confirm, End, Error, LogReader};
 
 /// Makes one call on an open reader.

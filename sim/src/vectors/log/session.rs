@@ -4,10 +4,9 @@ use super::super::after::{compare_files, files_of};
 use super::super::stages::Lost;
 use super::bench::{Bench, class_of, lost, words};
 use super::calls::{on_snapshot, on_writer};
+use super::ops::{Call, DiskCall, ReaderCall, SnapshotCall, WriterCall};
 use super::reader_calls::on_reader;
-use super::stages::{
-    AllowedCalls, Answer, Call, DiskCall, Place, ReaderCall, SnapshotCall, Stands, WriterCall,
-};
+use super::stages::{AllowedCalls, Answer, Place, Stands};
 use crate::fault::FaultPlan;
 use crashline::seglog::{
     End, Error, LogReader, LogWriter, Loss, OpenedReader, OpenedWriter, Snapshot,
@@ -63,7 +62,10 @@ impl Session<'_> {
     fn apply(&mut self, call: &Call) -> Result<Answer, String> {
         let answer = match call {
             Call::Disk(call) => return self.on_disk(call),
-            Call::Writer(call) => self.on_writer(call),
+            Call::Writer(call) => {
+                self.make_target(call)?;
+                self.on_writer(call)
+            }
             Call::Reader { name, call } => {
                 let end = self.end_of(call_end(call))?;
                 self.on_reader(name, call, end)
@@ -100,24 +102,29 @@ impl Session<'_> {
 
     fn on_writer(&mut self, call: &WriterCall) -> Result<Answer, Error> {
         let bench = self.bench;
-        match call {
-            WriterCall::Open { options } => {
-                self.adopt(bench.open(options.as_ref().unwrap_or(&bench.options))?)
-            }
-            WriterCall::OpenReadOnly { options } => {
-                self.adopt(bench.look(options.as_ref().unwrap_or(&bench.options))?)
-            }
-            WriterCall::OpenSecond {} => bench.open(&bench.options).map(|_| Answer::Done),
-            call => {
-                if let WriterCall::RemoveTo { directory } = call {
-                    let path = bench.directory.join(directory);
-                    // It may be there: then the move is asked for once more.
-                    let _ = bench.fs.create_dir(&path);
-                }
-                // After a close the object stays, so that what it answers then is seen.
-                let writer = self.writer.as_mut().ok_or(Error::Closed)?;
-                on_writer(writer, call, &bench.directory)
-            }
+        if let WriterCall::Open { options } = call {
+            return self.adopt(bench.open(options.as_ref().unwrap_or(&bench.options))?);
+        }
+        if let WriterCall::OpenReadOnly { options } = call {
+            return self.adopt(bench.look(options.as_ref().unwrap_or(&bench.options))?);
+        }
+        if matches!(call, WriterCall::OpenSecond {}) {
+            return bench.open(&bench.options).map(|_| Answer::Done);
+        }
+        // After a close the object stays, so that what it answers then is seen.
+        let writer = self.writer.as_mut().ok_or(Error::Closed)?;
+        on_writer(writer, call, &bench.directory)
+    }
+
+    /// The directory that a move goes to; it may be there already.
+    fn make_target(&self, call: &WriterCall) -> Result<(), String> {
+        let WriterCall::RemoveTo { directory } = call else {
+            return Ok(());
+        };
+        let path = self.bench.directory.join(directory);
+        match self.bench.fs.stat(&path) {
+            Ok(_) => Ok(()),
+            Err(_) => self.bench.fs.create_dir(&path).map_err(words),
         }
     }
 
@@ -130,38 +137,32 @@ impl Session<'_> {
     fn on_reader(&mut self, name: &str, call: &ReaderCall, end: End) -> Result<Answer, Error> {
         let bench = self.bench;
         let writer = self.writer.as_ref();
-        match call {
-            ReaderCall::Open { options } => {
-                let options = options.as_ref().unwrap_or(&bench.options);
-                let opened = bench.reader(name, writer.ok_or(Error::Closed)?, options)?;
-                let OpenedReader { reader, losses } = opened;
-                self.losses.extend(told_losses(&losses));
-                self.readers.insert(name.to_owned(), reader);
-                Ok(Answer::Done)
-            }
-            ReaderCall::OpenSecond {} => {
-                let writer = writer.ok_or(Error::Closed)?;
-                bench
-                    .reader(name, writer, &bench.options)
-                    .map(|_| Answer::Done)
-            }
-            call => on_reader(self.readers.get_mut(name).ok_or(Error::Closed)?, call, end),
+        if let ReaderCall::Open { options } = call {
+            let options = options.as_ref().unwrap_or(&bench.options);
+            let opened = bench.reader(name, writer.ok_or(Error::Closed)?, options)?;
+            let OpenedReader { reader, losses } = opened;
+            self.losses.extend(told_losses(&losses));
+            self.readers.insert(name.to_owned(), reader);
+            return Ok(Answer::Done);
         }
+        if matches!(call, ReaderCall::OpenSecond {}) {
+            let second = bench.reader(name, writer.ok_or(Error::Closed)?, &bench.options);
+            return second.map(|_| Answer::Done);
+        }
+        on_reader(self.readers.get_mut(name).ok_or(Error::Closed)?, call, end)
     }
 
     fn on_snapshot(&mut self, call: &SnapshotCall, end: End) -> Result<Answer, Error> {
-        match call {
-            SnapshotCall::Open {} => {
-                let writer = self.writer.as_ref().ok_or(Error::Closed)?;
-                self.snapshot = Some(self.bench.snapshot(writer)?);
-                Ok(Answer::Done)
-            }
-            SnapshotCall::Close {} => {
-                self.snapshot = None;
-                Ok(Answer::Done)
-            }
-            call => on_snapshot(self.snapshot.as_mut().ok_or(Error::Closed)?, call, end),
+        if matches!(call, SnapshotCall::Open {}) {
+            let writer = self.writer.as_ref().ok_or(Error::Closed)?;
+            self.snapshot = Some(self.bench.snapshot(writer)?);
+            return Ok(Answer::Done);
         }
+        if matches!(call, SnapshotCall::Close {}) {
+            self.snapshot = None;
+            return Ok(Answer::Done);
+        }
+        on_snapshot(self.snapshot.as_mut().ok_or(Error::Closed)?, call, end)
     }
 
     /// The newest read end at a place; without one, the newest at all.
