@@ -3,6 +3,9 @@
 
 mod fifo;
 mod log;
+mod offsets;
 
 pub use fifo::{Answer, FifoModel};
 pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible};
+pub use log::{LogAnswer, LogModel, Place, Possible};
+pub use offsets::{OffsetAnswer, OffsetModel};

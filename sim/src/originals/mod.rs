@@ -8,6 +8,7 @@
 mod bound;
 mod dir_sync;
 pub mod diskqueue;
+pub mod offsets;
 mod scan;
 pub mod seglog;
 mod steps;

@@ -7,6 +7,7 @@ mod clause;
 mod crash;
 mod format;
 mod log;
+mod offsets;
 mod options;
 mod outcome;
 mod payload;
@@ -19,6 +20,10 @@ pub use log::{
     CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPayloads, LogPosition, LogProgram,
     LogReply, LogStates, ReaderOp, ReaderState, SnapshotOp, SnapshotState, Stands, WriterOp,
     WriterState,
+};
+pub use offsets::{
+    OffsetDialect, OffsetOp, OffsetOptions, OffsetOutcome, OffsetQueue, OffsetReply, OffsetTable,
+    ReadFrom,
 };
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};

@@ -3,6 +3,7 @@
 mod codecs;
 mod crashes;
 mod errors;
+mod model;
 mod operations;
 mod paths;
 mod recovery;

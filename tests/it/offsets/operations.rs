@@ -1,13 +1,12 @@
 //! The operations one by one, on undamaged files.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::support::{Disk, fixtures, open_on, options, queue, table};
+use super::support::{Disk, fixtures, options, queue, table};
 use crashline::fs::RealFs;
 use crashline::offsets::format::{Layout, Noted, encode, parse};
 use crashline::offsets::{
     Dialect, Error, LockPolicy, MessageQueue, OffsetStore, Options, ReadFrom, Source,
 };
-use crashline_sim::fault::{FaultFs, FaultPlan};
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -171,15 +170,19 @@ fn a_closed_store_is_closed_and_its_state_is_durable() {
 }
 
 #[test]
-fn without_locks_it_opens_only_where_they_are_waived() {
-    let plan = FaultPlan::parse(&["1.. try_lock on *: ENOTSUP".to_owned()]).unwrap();
-    let faults = FaultFs::over_sim(Disk::empty().0, plan);
-    assert!(open_on(Arc::new(faults.clone()), Options::default()).is_err());
+fn a_lock_goes_with_its_holder_and_no_policy_waives_a_held_one() {
+    let disk = Disk::empty();
+    let store = disk.store();
     let waived = Options {
         lock: LockPolicy::WaivedWhereUnsupported,
         ..Options::default()
     };
-    assert!(open_on(Arc::new(faults), waived).is_ok());
+    for options in [waived, options(Dialect::Java)] {
+        let refused = disk.open_as(options);
+        assert!(matches!(refused, Err(Error::Locked { .. })), "{refused:?}");
+    }
+    drop(store);
+    assert!(disk.open_as(waived).is_ok());
 }
 
 #[test]

@@ -268,6 +268,7 @@ fn damage_while_the_store_is_open() {
         store.persist_all().unwrap().wrote,
         "an absent file is written again"
     );
+    drop(store);
     assert_eq!(disk.store().table().unwrap(), &table(&[(0, 9), (1, 6)]));
 }
 
