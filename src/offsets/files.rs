@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::paths::{Paths, aside};
 use super::quirks::{Quirk, Quirks};
-use crate::fs::{FileKind, Fs, FsFile, OpenMode, SyncKind, read_file, replace_file};
+use crate::fs::{FileKind, Fs, FsFile, OpenMode, SyncKind, read_file, write_all_at};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -42,29 +42,14 @@ impl Files {
     pub(super) fn write_temporary(&self, bytes: &[u8]) -> Result<(), Error> {
         let path = &self.paths.temporary;
         let file = self.create_temporary()?;
-        crate::fs::write_all_at(file.as_ref(), 0, bytes)
-            .map_err(|error| Error::io("write", path, error))?;
+        write_all_at(file.as_ref(), 0, bytes).map_err(|error| Error::io("write", path, error))?;
         self.sync_file(file.as_ref(), path)
     }
 
     /// Replaces `target` by a file with these bytes, in one step. Its name is left to be synced.
     pub(super) fn replace(&self, target: &Path, bytes: &[u8]) -> Result<(), Error> {
-        if self.quirks.has(Quirk::NoFileSync) || self.quirks.has(Quirk::SyncErrorIgnored) {
-            self.write_temporary(bytes)?;
-            return self.rename_temporary(target);
-        }
-        let file = self.create_temporary()?;
-        let source = &self.paths.temporary;
-        replace_file(self.fs.as_ref(), file.as_ref(), source, target, bytes).map_err(
-            |(step, error)| {
-                let operation = match step {
-                    crate::fs::ReplaceStep::Write => "write",
-                    crate::fs::ReplaceStep::Sync => "sync",
-                    crate::fs::ReplaceStep::Rename => "rename",
-                };
-                Error::io(operation, source, error)
-            },
-        )
+        self.write_temporary(bytes)?;
+        self.rename_temporary(target)
     }
 
     /// Renames the temporary file over another one.

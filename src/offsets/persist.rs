@@ -178,7 +178,7 @@ impl OffsetStore {
     /// The file is whole: it becomes the backup, then it is replaced.
     fn replace_whole(&self, survey: &Survey) -> Result<(), Error> {
         let paths = &self.files.paths;
-        if matches!(survey.backup, State::Damaged { size: 1.., .. }) {
+        if matches!(survey.backup, State::Damaged { size: 1.. }) {
             self.keep_damaged(&survey.backup, &paths.backup)?;
             self.files.sync_names()?;
         }

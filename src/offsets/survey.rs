@@ -28,9 +28,8 @@ pub(super) enum State {
     Foreign,
     /// A backup that could not be read and is not needed.
     Unread,
-    /// It cannot be read from this offset on.
+    /// Nothing in it is believed.
     Damaged {
-        offset: u64,
         size: u64,
     },
     Whole(Document, Vec<u8>),
@@ -56,11 +55,9 @@ impl State {
                 };
                 Ok(Self::Whole(document, bytes))
             }
-            Err(error) => {
-                let size = bytes.len() as u64;
-                let offset = (error.offset as u64).min(size);
-                Ok(Self::Damaged { offset, size })
-            }
+            Err(_) => Ok(Self::Damaged {
+                size: bytes.len() as u64,
+            }),
         }
     }
 
@@ -75,12 +72,12 @@ impl State {
 
     /// What not being able to use it costs.
     fn loss(&self, path: &Path) -> Option<Loss> {
-        let (offset, size) = match self {
+        let size = match self {
             Self::Whole(..) | Self::Unread => return None,
-            Self::Absent | Self::Foreign => (0, 0),
-            Self::Damaged { offset, size } => (*offset, size - offset),
+            Self::Absent | Self::Foreign => 0,
+            Self::Damaged { size } => *size,
         };
-        Some(Loss::new(LossKind::Damaged, path, offset, size))
+        Some(Loss::new(LossKind::Damaged, path, 0, size))
     }
 }
 
@@ -181,7 +178,7 @@ impl Survey {
         };
         let backup_is_lost = match self.backup {
             State::Whole(..) | State::Absent | State::Unread => false,
-            State::Damaged { size: 0, .. } => self.source == Source::Lost,
+            State::Damaged { size: 0 } => self.source == Source::Lost,
             State::Foreign | State::Damaged { .. } => true,
         };
         let main = main_is_lost.then(|| self.main.loss(&files.paths.main));

@@ -3,11 +3,12 @@
 //! The files of the queues are loaded into memory first, and only they; everything after that
 //! happens there, so nothing can be written to the directory. A line has a `kind`: `queue`,
 //! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`. Segmented
-//! logs have lines of their own (`dump_log`).
+//! logs have lines of their own (`dump_log`), and so have offset stores (`dump_offsets`).
 
 use super::Exit;
 use super::args::{Assume, DumpArguments};
 use super::dump_log::{dump_log, logs};
+use super::dump_offsets::dump_offsets;
 use super::failure::Failure;
 use super::files::reason;
 use super::output::Output;
@@ -36,7 +37,8 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
     let mut names = queues(&*fs, Path::new(INSIDE)).map_err(unusable)?;
     // Segments are called alike; what else a log has tells it from a queue.
     names.retain(|name| !logs.contains(name));
-    if names.is_empty() && logs.is_empty() {
+    let offsets = dump_offsets(directory, output)?;
+    if names.is_empty() && logs.is_empty() && !offsets.found {
         return Err(Failure::usage(format!(
             "{} holds no queue",
             directory.display()
@@ -46,7 +48,7 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
         Assume::Kill => Assumption::Kill,
         Assume::PowerCut => Assumption::PowerCut,
     };
-    let mut harmed = false;
+    let mut harmed = offsets.harmed;
     for name in &names {
         let mut written = Ok(());
         // What is said of a queue comes behind the line that introduces it.

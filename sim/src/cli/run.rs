@@ -6,7 +6,7 @@ use super::known::known;
 use super::output::{Output, say};
 use super::{
     Exit, bench, check, compare, completions, dump, explain, findings, kill, list, litmus, man,
-    power, replay, shrink, trace, vectors,
+    offsets, power, replay, shrink, trace, vectors,
 };
 use crate::explore;
 use clap::Parser;
@@ -64,6 +64,7 @@ fn dispatch(command: &Command, output: &mut Output) -> Result<Exit, Failure> {
         Command::Kill(arguments) => kill::kill(arguments, output),
         Command::Completions(arguments) => completions::completions(arguments, output),
         Command::Man(arguments) => man::man(arguments, output),
+        Command::Offsets(arguments) => offsets::offsets(arguments, output),
         Command::Trace(arguments) => trace::trace(arguments, output),
         Command::Vectors(arguments) => vectors::vectors(arguments, output),
     }

@@ -26,9 +26,9 @@ fn a_crash_between_removing_and_renaming_loses_everything() {
     let mut store = disk.open(Version::Head);
     store.update(&queue(0), 8, true);
     store.persist(&[queue(0)]);
-    let effects = disk.0.recording().effect_count();
+    let effects = disk.0.recording().effects().count();
     let mut absent = 0;
-    for point in 0..=effects {
+    for point in 0..=u32::try_from(effects).expect("they are few") {
         let before = disk.0.at_effect(point).expect("there are so many effects");
         let mut store = Disk(before).open(Version::Head);
         match read(&mut store, 0) {

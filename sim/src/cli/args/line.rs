@@ -6,6 +6,7 @@ use super::commands::{
     FindingsArguments, KillArguments, ListArguments, LitmusArguments, ManArguments,
     ReplayArguments, ShrinkArguments, TraceArguments, VectorsArguments,
 };
+use super::offsets::OffsetsArguments;
 use crate::cli::output::Color;
 use crate::cli::power::PowerArguments;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -46,6 +47,8 @@ pub(in crate::cli) enum Command {
     Bench(BenchArguments),
     /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
     Dump(DumpArguments),
+    /// Show a client's file of consumer offsets, or print it for the other client.
+    Offsets(OffsetsArguments),
     /// Find every defect that is planted on purpose, and write down how soon.
     Power(PowerArguments),
     /// Show what there is.

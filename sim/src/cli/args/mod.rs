@@ -3,6 +3,7 @@
 mod check;
 mod commands;
 mod line;
+mod offsets;
 mod parse;
 
 #[cfg(test)]
@@ -15,4 +16,5 @@ pub(super) use commands::{
     VectorsArguments,
 };
 pub(super) use line::{Arguments, Command, Format};
+pub(super) use offsets::{Client, OffsetsArguments, OffsetsCommand};
 pub(super) use parse::at_least_one;

@@ -114,7 +114,8 @@ impl OffsetGenerator {
             4 => OffsetOp::Remove {
                 queue: self.queue(choices),
             },
-            _ => OffsetOp::Kill,
+            // A process that dies is followed by another one.
+            _ => OffsetOp::Open,
         }
     }
 }
