@@ -6,6 +6,7 @@ mod errors;
 mod model;
 mod operations;
 mod paths;
+mod quirks;
 mod recovery;
 mod run;
 mod support;
