@@ -1,8 +1,8 @@
 //! Word from the writer to readers in the same process that the log was cut or its start moved.
 //!
 //! Readers look at the writer meta at the start of each call, since the writer may be anywhere. One
-//! that follows a writer saves that look as long as there is no word, and the writer is there: behind
-//! one that is gone the log may have another writer, which tells others.
+//! that follows a writer saves that look as long as there is no word and the writer is there. When
+//! it is gone the log may have another writer, which tells others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
