@@ -7,5 +7,4 @@ mod offsets;
 
 pub use fifo::{Answer, FifoModel};
 pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible};
-pub use log::{LogAnswer, LogModel, Place, Possible};
 pub use offsets::{OffsetAnswer, OffsetModel};

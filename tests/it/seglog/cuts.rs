@@ -1,7 +1,7 @@
 //! Moving the log's end and start: rollback, reset, grow, empty, new start, delete.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::support::{Disk, at, message};
+use super::support::{Disk, at, message, small};
 use crashline::fs::OpenMode;
 use crashline::seglog::{Error, KeptAside, LogReader, LogWriter, Position};
 use std::ffi::OsStr;
@@ -265,7 +265,7 @@ fn the_end_grows_over_what_the_files_hold() {
         assert_eq!(disk.file("L.diskqueue.000003.dat").unwrap(), held);
         assert_eq!(writer.read_end().position, grown);
         let cut = disk.after_power_cut();
-        let opened = cut.open("L", super::support::small()).unwrap();
+        let opened = cut.open("L", small()).unwrap();
         assert_eq!(opened.writer.write_end(), grown);
     }
     writer.put(b"on").unwrap();
