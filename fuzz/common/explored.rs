@@ -3,8 +3,7 @@
 //! the generator; where they end it takes the simplest one.
 
 use crashline_sim::crash::PROFILES;
-use crashline_sim::explore::{ExploreLimits, explore};
-use crashline_sim::generate::from_bytes;
+use crashline_sim::explore::{ExploreLimits, explore, scenario_of_bytes};
 use crashline_sim::scenario::{RunKind, Scenario};
 
 /// States at one point, and inside recovery: few, since the fuzzer comes back with variations.
@@ -13,8 +12,8 @@ const STATES_MAX: usize = 24;
 /// First images of one input: an input that takes seconds is tried instead of hundreds of others.
 const IMAGES_MAX: u64 = 600;
 
-/// The scenario of an input; none for an empty one.
-pub fn scenario(input: &[u8]) -> Option<Scenario> {
+/// The scenario of an input for an engine; none for an empty one.
+pub fn scenario(engine: &str, input: &[u8]) -> Option<Scenario> {
     let (choice, choices) = input.split_first()?;
     let run = match choice & 3 {
         0 | 1 => RunKind::Crashes,
@@ -27,7 +26,7 @@ pub fn scenario(input: &[u8]) -> Option<Scenario> {
         .map(|profile| profile.name)
         .collect();
     let profile = honest[usize::from(choice >> 2) % honest.len()];
-    Some(from_bytes(choices, "diskqueue", run, profile))
+    Some(scenario_of_bytes(choices, engine, run, profile))
 }
 
 /// Panics where a clause is broken.

@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 const DEFECT: &str = "no-directory-sync";
 
 fuzz_target!(|input: &[u8]| {
-    if let Some(mut scenario) = explored::scenario(input) {
+    if let Some(mut scenario) = explored::scenario("diskqueue", input) {
         scenario.quirks = vec![DEFECT.to_owned()];
         explored::explore_whole(&scenario);
     }

@@ -8,7 +8,7 @@ mod explored;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
-    if let Some(scenario) = explored::scenario(input) {
+    if let Some(scenario) = explored::scenario("diskqueue", input) {
         explored::explore_whole(&scenario);
     }
 });
