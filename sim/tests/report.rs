@@ -124,6 +124,7 @@ fn found() -> Found {
             seed: 1,
             steps: Vec::new(),
             log: None,
+            offsets: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

@@ -174,6 +174,7 @@ mod tests {
                 seed: 1,
                 steps: Vec::new(),
                 log: None,
+                offsets: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

@@ -1,11 +1,14 @@
 //! The engines that a check can name.
 
-use crate::oracle::{LogStrengths, Strengths};
+use crate::oracle::{LogStrengths, OffsetStrengths, Strengths};
 use crate::originals::diskqueue::OriginalDiskqueue;
+use crate::originals::offsets::{OriginalOffsets, Version};
 use crate::originals::seglog::OriginalSeglog;
-use crate::originals::{SuppliedLogWithDirSync, SuppliedWithDirSync};
+use crate::originals::{SuppliedLogWithDirSync, SuppliedOffsetsWithDirSync, SuppliedWithDirSync};
 use crate::scenario::{RunKind, Scenario};
-use crate::subject::{DiskQueueSubject, LogSubject, SeglogSubject, Subject, ToyLog};
+use crate::subject::{
+    DiskQueueSubject, LogSubject, OffsetSubject, OffsetsSubject, SeglogSubject, Subject, ToyLog,
+};
 
 /// An engine under test.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,8 @@ pub enum System {
     Queue(QueueSystem),
     /// A segmented log with its readers and snapshot.
     Log(LogSystem),
+    /// An offset store.
+    Offsets(OffsetSystem),
 }
 
 /// A FIFO queue.
@@ -79,13 +84,36 @@ impl LogSystem {
     }
 }
 
+/// An offset store.
+#[derive(Debug, Clone, Copy)]
+pub struct OffsetSystem {
+    /// What it is held to.
+    pub strengths: OffsetStrengths,
+    /// The thing itself.
+    pub subject: &'static dyn OffsetSubject,
+    /// The same with directory syncs made for it.
+    supplied: &'static dyn OffsetSubject,
+}
+
+impl OffsetSystem {
+    /// What a scenario runs.
+    #[must_use]
+    pub fn subject_of(&self, scenario: &Scenario) -> &'static dyn OffsetSubject {
+        if scenario.with_dir_sync {
+            self.supplied
+        } else {
+            self.subject
+        }
+    }
+}
+
 impl EngineInfo {
     /// The queue that it is; nothing where it is something else.
     #[must_use]
     pub fn queue(&self) -> Option<&QueueSystem> {
         match &self.system {
             System::Queue(queue) => Some(queue),
-            System::Log(_) => None,
+            System::Log(_) | System::Offsets(_) => None,
         }
     }
 
@@ -146,6 +174,17 @@ pub const ENGINES: &[EngineInfo] = &[
         }),
     },
     EngineInfo {
+        name: "offsets",
+        text: "store of consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
+        in_default_run: true,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Offsets(OffsetSystem {
+            strengths: OffsetStrengths::OFFSETS,
+            subject: &OffsetsSubject,
+            supplied: &SuppliedOffsetsWithDirSync(&OffsetsSubject),
+        }),
+    },
+    EngineInfo {
         name: "original-diskqueue",
         text: "twin of go-diskqueue v1.1.0, defects included",
         in_default_run: false,
@@ -166,6 +205,28 @@ pub const ENGINES: &[EngineInfo] = &[
             strengths: LogStrengths::ORIGINAL_SEGLOG,
             subject: &OriginalSeglog,
             supplied: &SuppliedLogWithDirSync(&OriginalSeglog),
+        }),
+    },
+    EngineInfo {
+        name: "original-offsets",
+        text: "twin of RocketMQ's Go client at 2173d07, defects included",
+        in_default_run: false,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Offsets(OffsetSystem {
+            strengths: OffsetStrengths::ORIGINAL,
+            subject: &OriginalOffsets(Version::Head),
+            supplied: &SuppliedOffsetsWithDirSync(&OriginalOffsets(Version::Head)),
+        }),
+    },
+    EngineInfo {
+        name: "original-offsets-seed",
+        text: "twin of the same before loads were merged, defects included",
+        in_default_run: false,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Offsets(OffsetSystem {
+            strengths: OffsetStrengths::ORIGINAL,
+            subject: &OriginalOffsets(Version::Seed),
+            supplied: &SuppliedOffsetsWithDirSync(&OriginalOffsets(Version::Seed)),
         }),
     },
 ];

@@ -1,7 +1,7 @@
 //! Which scenarios a lane consists of: regressions and the exhaustive tier, by turns with
 //! generated ones.
 
-use super::engines::engine;
+use super::engines::{System, engine};
 use super::plan::CheckPlan;
 use super::regressions::regressions;
 use crate::generate::{Choices, from_bytes, sequence, small_tier};
@@ -23,9 +23,12 @@ pub(crate) fn small_of(
         .collect();
     if *run == RunKind::Crashes {
         let operations_max = if plan.full { 3 } else { 2 };
-        match engine_is_log(engine) {
-            true => small.extend(super::log::small_tier(engine, profile, operations_max)),
-            false => small.extend(small_tier(engine, profile, operations_max)),
+        match kind_of(engine) {
+            Kind::Queue => small.extend(small_tier(engine, profile, operations_max)),
+            Kind::Log => small.extend(super::log::small_tier(engine, profile, operations_max)),
+            Kind::Offsets => {
+                small.extend(super::offsets::small_tier(engine, profile, operations_max));
+            }
         }
     }
     small
@@ -39,23 +42,37 @@ pub(crate) fn generated(
     run: RunKind,
     profile: &str,
 ) -> Scenario {
-    match engine_is_log(engine) {
-        true => super::log::sequence(engine, seed, item, run, profile),
-        false => sequence(engine, seed, item, run, profile),
+    match kind_of(engine) {
+        Kind::Queue => sequence(engine, seed, item, run, profile),
+        Kind::Log => super::log::sequence(engine, seed, item, run, profile),
+        Kind::Offsets => super::offsets::sequence(engine, seed, item, run, profile),
     }
 }
 
 /// The scenario that a fuzzer's bytes stand for; every sequence of bytes stands for one.
 #[must_use]
 pub fn scenario_of_bytes(bytes: &[u8], engine: &str, run: RunKind, profile: &str) -> Scenario {
-    match engine_is_log(engine) {
-        true => super::log::draw(&mut Choices::from_bytes(bytes), engine, run, profile, 0),
-        false => from_bytes(bytes, engine, run, profile),
+    let mut choices = Choices::from_bytes(bytes);
+    match kind_of(engine) {
+        Kind::Queue => from_bytes(bytes, engine, run, profile),
+        Kind::Log => super::log::draw(&mut choices, engine, run, profile, 0),
+        Kind::Offsets => super::offsets::draw(&mut choices, engine, run, profile, 0),
     }
 }
 
-fn engine_is_log(name: &str) -> bool {
-    engine(name).is_some_and(|engine| !engine.is_queue())
+/// What a scenario of an engine is a program of.
+enum Kind {
+    Queue,
+    Log,
+    Offsets,
+}
+
+fn kind_of(name: &str) -> Kind {
+    match engine(name).map(|engine| &engine.system) {
+        Some(System::Queue(_)) | None => Kind::Queue,
+        Some(System::Log(_)) => Kind::Log,
+        Some(System::Offsets(_)) => Kind::Offsets,
+    }
 }
 
 /// Every second item is of the exhaustive tier, as long as that lasts; else the number of the

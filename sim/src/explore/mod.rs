@@ -13,6 +13,7 @@ mod lanes;
 mod log;
 mod machine;
 mod manners;
+mod offsets;
 mod one;
 mod orders;
 mod plan;
@@ -33,7 +34,7 @@ mod words;
 mod workload;
 
 pub use check::{check, survey};
-pub use engines::{ENGINES, EngineInfo, LogSystem, QueueSystem, System, engine};
+pub use engines::{ENGINES, EngineInfo, LogSystem, OffsetSystem, QueueSystem, System, engine};
 pub use error::CheckError;
 pub use first::{FirstFinding, first_finding, first_findings};
 pub use items::scenario_of_bytes;

@@ -69,6 +69,9 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
     let queue = match &engine_of(scenario)?.system {
         System::Queue(queue) => queue,
         System::Log(log) => return super::log::follow(log, scenario, profile, wanted),
+        System::Offsets(store) => {
+            return super::offsets::follow(store, scenario, profile, wanted);
+        }
     };
     let mut watch = TimelineWatch {
         entries: Vec::new(),

@@ -1,6 +1,7 @@
 //! What the lanes of a check add up to: the verdict, the digest, and how often each clause was
 //! judged.
 
+use super::engines::System;
 use super::lanes::LaneState;
 use super::one::Explored;
 use super::plan::CheckPlan;
@@ -88,8 +89,8 @@ pub(crate) fn clause_rows(lanes: &[LaneState]) -> Vec<ClauseRow> {
 
 /// The row of a clause that concerns an engine; none for the clauses of others.
 fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<ClauseRow> {
-    let is_queue = lanes.iter().all(|lane| lane.engine.is_queue());
-    if !concerns(clause, is_queue) {
+    let system = &lanes.first()?.engine.system;
+    if !concerns(clause, system) {
         return None;
     }
     let violations = lanes
@@ -112,14 +113,28 @@ fn clause_row(engine: &str, lanes: &[&LaneState], clause: Clause) -> Option<Clau
     })
 }
 
-/// Whether a clause is one of queues, or one of logs.
-fn concerns(clause: Clause, is_queue: bool) -> bool {
+/// Whether a clause is one of this kind of system.
+fn concerns(clause: Clause, system: &System) -> bool {
     let id = clause.info().id;
-    match is_queue {
-        true => id.starts_with(['C', 'Q']),
-        false => {
+    match system {
+        System::Queue(_) => id.starts_with(['C', 'Q']),
+        System::Log(_) => {
             id.starts_with(['C', 'L']) || matches!(clause, Clause::Q7 | Clause::Q9 | Clause::Q12)
         }
+        System::Offsets(_) => id.starts_with(['C', 'O']),
+    }
+}
+
+/// Whether the runs of an offset store's lane can break a clause.
+fn judged_of_offsets(clause: Clause, run: RunKind) -> bool {
+    use Clause::{C5, C6, C7, C8, C9, C10, C13, C14, C15, O5, O6};
+    match run {
+        RunKind::Crashes => !matches!(
+            clause,
+            C5 | C6 | C7 | C8 | C9 | C10 | C13 | C14 | C15 | O5 | O6
+        ),
+        RunKind::Errors => !matches!(clause, C7 | C8 | C9 | C10 | C13 | C14 | C15 | O5 | O6),
+        RunKind::Damage | RunKind::Orders => false,
     }
 }
 
@@ -143,8 +158,10 @@ fn has_operations(clause: Clause, engine: &str) -> bool {
 fn judged_by(clause: Clause, lane: &LaneState) -> bool {
     use Clause::{C1, C3, C4, C5, C6, C7, C10, C11, C12};
     use Clause::{Q1, Q2, Q3, Q4, Q5, Q10, Q11, Q13};
-    let Some(queue) = lane.engine.queue() else {
-        return judged_of_a_log(clause, lane.row.run);
+    let queue = match &lane.engine.system {
+        System::Queue(queue) => queue,
+        System::Log(_) => return judged_of_a_log(clause, lane.row.run),
+        System::Offsets(_) => return judged_of_offsets(clause, lane.row.run),
     };
     let whole = queue.strengths.diskqueue_files;
     if !has_operations(clause, lane.engine.name) {

@@ -66,6 +66,7 @@ impl Workload {
             seed: 1,
             steps,
             log: None,
+            offsets: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

@@ -226,6 +226,7 @@ mod tests {
         let scenario = Scenario {
             steps: steps.into_iter().map(Step::queue).collect(),
             log: None,
+            offsets: None,
             crashes: crashes.into_iter().collect(),
             ..scenario.unwrap()
         };

@@ -45,6 +45,14 @@ impl FaultFiles {
     };
 }
 
+impl FaultFiles {
+    /// Those of an offset store: the file, the next one, the backup.
+    pub const OFFSETS: Self = Self {
+        written: &["*.json*", "*.tmp", "*.bak", "*"],
+        read: &["*.json", "*.bak", "*"],
+    };
+}
+
 /// Draws a plan for a scenario of so many steps: one fault, seldom more.
 pub fn fault_plan(choices: &mut Choices, files: FaultFiles, steps: u32) -> Vec<String> {
     let count = 1 + choices.weighted(&[6, 3, 1]);

@@ -77,6 +77,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         seed,
         steps,
         log: None,
+        offsets: None,
         faults,
         damage,
         planted,

@@ -93,6 +93,7 @@ pub fn small_scenario(
         seed,
         steps,
         log: None,
+        offsets: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -53,6 +53,7 @@ pub(super) fn draw(choices: &mut Choices, engine: &str, profile: &str, seed: u64
         seed,
         steps,
         log: None,
+        offsets: None,
         faults,
         damage: Vec::new(),
         planted: Vec::new(),

@@ -17,6 +17,7 @@ mod judge;
 mod log;
 mod messages;
 mod observation;
+mod offsets;
 mod owner;
 pub mod sometimes;
 mod strengths;
@@ -38,6 +39,7 @@ pub use log::{
 };
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};
+pub use offsets::{OffsetHistory, OffsetObservation, OffsetOracle, OffsetStrengths, judge_offsets};
 pub use owner::wrong_second_opener;
 pub use strengths::{Asked, Strengths};
 pub use tail::TailObserver;

@@ -3,7 +3,10 @@
 //! Where names are durable only after a directory sync, this one omission hides everything else.
 //! [`WithDirSync`] makes names durable as soon as they change, so that the rest can be seen.
 
-use crate::subject::{LogObjects, LogRequest, LogSubject, OpenRequest, Opened, Subject};
+use crate::subject::{
+    LogObjects, LogRequest, LogSubject, OffsetObject, OffsetRequest, OffsetSubject, OpenRequest,
+    Opened, Subject,
+};
 use crashline::fs::{BootId, Fs, FsFile, FsLock, OpenMode, Stat};
 use std::ffi::OsStr;
 use std::io;
@@ -123,6 +126,24 @@ impl LogSubject for SuppliedLogWithDirSync {
     fn start(&self, request: &LogRequest<'_>) -> Result<Box<dyn LogObjects>, String> {
         let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
         self.0.start(&LogRequest {
+            fs: &fs,
+            ..*request
+        })
+    }
+}
+
+/// An offset store whose directory syncs are made for it.
+#[derive(Debug, Clone, Copy)]
+pub struct SuppliedOffsetsWithDirSync(pub &'static dyn OffsetSubject);
+
+impl OffsetSubject for SuppliedOffsetsWithDirSync {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn start(&self, request: &OffsetRequest<'_>) -> Result<Box<dyn OffsetObject>, String> {
+        let fs: Arc<dyn Fs> = Arc::new(WithDirSync::over(Arc::clone(request.fs)));
+        self.0.start(&OffsetRequest {
             fs: &fs,
             ..*request
         })

@@ -15,4 +15,6 @@ mod steps;
 mod temporary;
 
 pub use bound::{BOUND_BASE, BOUND_PER_FILE_AND_PAGE, PAGE_BYTES, operation_bound};
-pub use dir_sync::{SuppliedLogWithDirSync, SuppliedWithDirSync, WithDirSync};
+pub use dir_sync::{
+    SuppliedLogWithDirSync, SuppliedOffsetsWithDirSync, SuppliedWithDirSync, WithDirSync,
+};

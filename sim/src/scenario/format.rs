@@ -42,7 +42,7 @@ impl Scenario {
         let Value::Object(mut fields) = value else {
             unreachable!("a scenario is written as an object");
         };
-        if self.log.is_some() {
+        if self.log.is_some() || self.offsets.is_some() {
             fields.remove("options");
             fields.remove("steps");
         }
@@ -82,7 +82,8 @@ impl Scenario {
     #[must_use]
     pub fn step_count(&self) -> usize {
         let of_log = self.log.as_ref().map_or(0, |log| log.steps.len());
-        self.steps.len() + of_log
+        let of_offsets = self.offsets.as_ref().map_or(0, |store| store.steps.len());
+        self.steps.len() + of_log + of_offsets
     }
 
     /// Checks what the types cannot say.
@@ -136,17 +137,24 @@ fn check_version(value: &Value) -> Result<(), String> {
 
 /// What is done stands in one place: at the top for a queue, else in a field of its own.
 fn check_program(value: &Value) -> Result<(), String> {
+    let other: Vec<&str> = ["log", "offsets"]
+        .into_iter()
+        .filter(|name| value.get(name).is_some())
+        .collect();
+    if other.len() > 1 {
+        return Err("this scenario has an offset store beside a log".to_owned());
+    }
     for name in ["options", "steps"] {
-        match (value.get("log").is_some(), value.get(name).is_some()) {
-            (false, false) => {
+        match (other.first(), value.get(name).is_some()) {
+            (None, false) => {
                 return Err(format!("this is no scenario: missing field `{name}`"));
             }
-            (true, true) => {
+            (Some(other), true) => {
                 return Err(format!(
-                    "this scenario has `{name}` for a queue beside a log"
+                    "this scenario has `{name}` for a queue beside `{other}`"
                 ));
             }
-            (true, false) | (false, true) => {}
+            (Some(_), false) | (None, true) => {}
         }
     }
     Ok(())
@@ -190,6 +198,7 @@ fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
         "planted",
         "steps",
         "log",
+        "offsets",
         "faults",
         "damage",
         "crashes",
@@ -258,6 +267,7 @@ mod tests {
                 Step::queue(open),
             ],
             log: None,
+            offsets: None,
             faults: vec!["a fault".to_owned()],
             damage: vec!["a damage".to_owned()],
             planted: vec![Planted {
@@ -323,7 +333,7 @@ mod tests {
         );
         for (from, to, expected) in [
             ("[\"a\"", "[\"../a\"", "`../a` is no name"),
-            ("\"seed\":", "\"steps\": [], \"seed\":", "beside a log"),
+            ("\"seed\":", "\"steps\": [], \"seed\":", "beside `log`"),
             ("\"log\":", "\"lag\":", "missing field `options`"),
             ("\"op\":\"open\"", "\"op\":\"open\",\"size\":1", "size"),
         ] {

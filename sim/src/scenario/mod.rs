@@ -22,8 +22,8 @@ pub use log::{
     WriterState,
 };
 pub use offsets::{
-    OffsetDialect, OffsetOp, OffsetOptions, OffsetOutcome, OffsetQueue, OffsetReply, OffsetTable,
-    ReadFrom,
+    OffsetDialect, OffsetOp, OffsetOptions, OffsetOutcome, OffsetProgram, OffsetQueue, OffsetReply,
+    OffsetTable, ReadFrom,
 };
 pub use options::FifoOptions;
 pub use outcome::{Applied, Failure, FailureKind, Loss, Outcome, Reply};
@@ -82,6 +82,9 @@ pub struct Scenario {
     /// What is done with a log; then options and steps say nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<LogProgram>,
+    /// What is done with an offset store; then options, steps and log say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offsets: Option<OffsetProgram>,
     /// The fault plan, one fault a line, in the text form of `fault`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,

@@ -179,6 +179,7 @@ mod tests {
             seed: 0,
             steps: steps.into_iter().map(Step::queue).collect(),
             log: None,
+            offsets: None,
             faults: vec![],
             damage: vec![],
             planted: vec![],

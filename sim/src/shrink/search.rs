@@ -82,6 +82,7 @@ mod tests {
             seed: 0,
             steps,
             log: None,
+            offsets: None,
             faults: vec!["one".to_owned(), "two".to_owned()],
             damage: vec![],
             planted: vec![],

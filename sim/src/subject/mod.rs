@@ -6,6 +6,7 @@ mod guard;
 mod log;
 mod mutant;
 mod object;
+mod offsets;
 mod seglog;
 mod toylog;
 
@@ -16,5 +17,6 @@ pub(crate) use guard::guarded;
 pub use log::{LogObjects, LogRequest, LogSubject};
 pub use mutant::{MUTANTS, MutantInfo};
 pub use object::{Object, OpenRequest, Opened, Subject};
+pub use offsets::{OffsetObject, OffsetRequest, OffsetSubject, OffsetsSubject};
 pub use seglog::SeglogSubject;
 pub use toylog::{TOY_QUIRKS, ToyLog};

@@ -150,6 +150,7 @@ impl Recipe {
             seed: 1,
             steps: self.steps.iter().map(step).collect(),
             log: None,
+            offsets: None,
             faults: self.faults.iter().map(|line| (*line).to_owned()).collect(),
             damage: Vec::new(),
             planted: Vec::new(),

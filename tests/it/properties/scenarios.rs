@@ -56,6 +56,7 @@ fn structured() -> impl Strategy<Value = Scenario> {
                 seed,
                 steps,
                 log: None,
+                offsets: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

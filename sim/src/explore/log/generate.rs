@@ -72,6 +72,7 @@ pub(super) fn scenario(
         planted: Vec::new(),
         steps: Vec::new(),
         log: Some(program),
+        offsets: None,
         faults,
         damage: Vec::new(),
         crashes: Vec::new(),

@@ -36,6 +36,11 @@ impl OffsetModel {
         &self.file
     }
 
+    /// The file holds this from now on; the table stays.
+    pub fn replace_file(&mut self, file: OffsetTable) {
+        self.file = file;
+    }
+
     /// The table in memory; empty while the store is closed.
     #[must_use]
     pub fn table(&self) -> &OffsetTable {

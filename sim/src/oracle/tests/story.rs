@@ -65,6 +65,7 @@ pub(super) fn follow(
         seed: 0,
         steps,
         log: None,
+        offsets: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -13,6 +13,8 @@ mod apply;
 mod files;
 mod json;
 mod store;
+mod subject;
 mod table_json;
 
 pub use store::{OffsetStore, Version};
+pub use subject::OriginalOffsets;

@@ -128,6 +128,12 @@ impl OffsetStore {
         self.table.keys().cloned().collect()
     }
 
+    /// The table in memory.
+    #[must_use]
+    pub fn table(&self) -> OffsetTable {
+        self.table.clone()
+    }
+
     /// How many descriptors it holds that it will never close.
     #[must_use]
     pub fn leaked_count(&self) -> usize {

@@ -5,7 +5,9 @@
 mod op;
 mod options;
 mod outcome;
+mod program;
 
 pub use op::{OffsetOp, OffsetQueue, ReadFrom};
 pub use options::{OffsetDialect, OffsetOptions};
 pub use outcome::{OffsetOutcome, OffsetReply, OffsetTable};
+pub use program::OffsetProgram;

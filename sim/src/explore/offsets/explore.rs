@@ -1,0 +1,53 @@
+//! One scenario of an offset store: recorded once, then every crash of it.
+
+use super::program::OffsetCase;
+use super::record::{NoWatch, record};
+use super::tail::effects_of;
+use super::trial::OffsetTrial;
+use crate::crash::{Profile, walk};
+use crate::explore::engines::OffsetSystem;
+use crate::explore::error::CheckError;
+use crate::explore::one::{ExploreLimits, Explored};
+use crate::explore::visit::{Bench, Visit};
+use crate::scenario::{RunKind, Scenario};
+
+/// Explores a scenario of an offset store.
+pub(crate) fn explore(
+    system: &OffsetSystem,
+    scenario: &Scenario,
+    profile: &Profile,
+    limits: &ExploreLimits,
+) -> Result<Explored, CheckError> {
+    if matches!(scenario.run, RunKind::Damage | RunKind::Orders) {
+        return Err(CheckError::bad_scenario(
+            "an offset store has runs of crashes and errors",
+        ));
+    }
+    let case = OffsetCase::of(system, scenario, profile.syncs_keep)?;
+    let recorded = record(&case, &mut NoWatch)?;
+    let mut explored = Explored::default();
+    explored.take_violations(scenario, &recorded.violations);
+    for fired in &recorded.fired {
+        *explored.fired.entry(fired.kind).or_default() += 1;
+    }
+    let recording = &recorded.recording;
+    let trial = OffsetTrial {
+        case: &case,
+        profile,
+        history: &recorded.history,
+        effects: effects_of(&recorded),
+    };
+    let mut visit = Visit::new(Bench {
+        trial: &trial,
+        profile,
+        vouching: None,
+        nested: &limits.nested,
+        depth: limits.depth,
+        inside_one_in: limits.inside_one_in(recording),
+        seed: scenario.seed,
+        wanted: limits.wanted,
+    });
+    let summary = walk(recording, profile, &limits.first, scenario.seed, &mut visit);
+    explored.take_visit(scenario, recording, &summary, visit);
+    Ok(explored)
+}

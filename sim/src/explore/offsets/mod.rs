@@ -1,0 +1,18 @@
+//! Offset stores through all their crashes: the same walk as of a queue, with a store as subject
+//! and its oracle as judge.
+
+mod explore;
+mod generate;
+mod program;
+mod record;
+mod replay;
+mod session;
+mod small;
+mod tail;
+mod trial;
+mod words;
+
+pub(crate) use explore::explore;
+pub(crate) use generate::{draw, sequence};
+pub(crate) use replay::follow;
+pub(crate) use small::small_tier;

@@ -1,0 +1,38 @@
+//! What a scenario does with an offset store: its options and operations.
+
+use super::{OffsetOp, OffsetOptions, OffsetQueue};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The operations on an offset store, in order; it is not open before the first one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OffsetProgram {
+    /// How the store is opened.
+    pub options: OffsetOptions,
+    /// What is called.
+    pub steps: Vec<OffsetOp>,
+}
+
+impl OffsetProgram {
+    /// All queues that it names, in their order.
+    #[must_use]
+    pub fn queues(&self) -> Vec<OffsetQueue> {
+        let mut queues = BTreeSet::new();
+        for op in &self.steps {
+            match op {
+                OffsetOp::Read { queue, .. }
+                | OffsetOp::Update { queue, .. }
+                | OffsetOp::Remove { queue } => drop(queues.insert(queue.clone())),
+                OffsetOp::Persist { queues: named } => queues.extend(named.iter().cloned()),
+                OffsetOp::Open
+                | OffsetOp::OpenReadOnly
+                | OffsetOp::PersistAll
+                | OffsetOp::Offsets { .. }
+                | OffsetOp::Close
+                | OffsetOp::Kill => {}
+            }
+        }
+        queues.into_iter().collect()
+    }
+}
