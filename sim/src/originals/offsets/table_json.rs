@@ -4,18 +4,24 @@ use super::json::{Json, Malformed};
 use crate::scenario::{OffsetQueue, OffsetTable};
 
 /// Reads a file: all of it or nothing. A missing or `null` table is an empty one, of a key that
-/// appears twice the last value counts.
+/// appears twice the last value counts. Tables add up; what follows a `null` one counts for
+/// nothing, since it lands in another map than the one that is looked at.
 pub(super) fn decode(bytes: &[u8]) -> Result<OffsetTable, Malformed> {
     let mut table = OffsetTable::new();
     let mut json = Json::new(bytes);
+    let mut behind_null = OffsetTable::new();
+    let mut is_null = false;
     json.object(|json, name| {
         if !name.eq_ignore_ascii_case("offsetTable") {
             return json.pass();
         }
-        if json.peek() == b'n' {
-            table.clear();
-        }
-        entries(json, &mut table)
+        is_null |= json.peek() == b'n';
+        let table = if is_null {
+            &mut behind_null
+        } else {
+            &mut table
+        };
+        entries(json, table)
     })?;
     json.end()?;
     Ok(table)
