@@ -204,7 +204,10 @@ fn escapes_are_those_of_each_client() {
     let table = Table::from([(queue, 1)]);
     let text =
         |dialect| String::from_utf8(encode(&table, dialect, Layout::Plain, Noted::No)).unwrap();
-    let java = r#"{"offsetTable":{{"brokerName":"\n","queueId":-1,"topic":"<\u0001\b\u007F\u2028\"\\"}:1}}"#;
+    let java = concat!(
+        r#"{"offsetTable":{{"brokerName":"\n","queueId":-1,"#,
+        r#""topic":"<\u0001\b\u007F\u2028\"\\"}:1}}"#,
+    );
     assert_eq!(text(Dialect::Java), java);
     let go = concat!(
         r#"{"offsetTable":{"{\"topic\":\"\\u003c\\u0001\\u0008"#,
