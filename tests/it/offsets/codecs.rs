@@ -240,75 +240,59 @@ fn errors_name_their_place() {
     let key = r#"{"topic":"t","brokerName":"b","queueId":0}"#;
     let in_table = |entries: &str| format!("{{\n\"offsetTable\":{{{entries}}}}}");
     let deep = "[".repeat(100_000);
-    for (text, line, column, reason) in [
-        (String::new(), 1, 1, "an object is missing"),
-        ("{}".to_owned(), 1, 3, "there is no table"),
-        (in_table("") + "}", 2, 18, "bytes follow the object"),
+    for (text, expected) in [
+        (String::new(), "an object is missing at line 1, column 1"),
+        ("{}".to_owned(), "there is no table at line 1, column 3"),
+        (
+            in_table("") + "}",
+            "bytes follow the object at line 2, column 18",
+        ),
         (
             "{\"offsetTable\":null}".to_owned(),
-            1,
-            16,
-            "the table is no object",
+            "the table is no object at line 1, column 16",
         ),
-        (in_table("\"x\":1"), 2, 16, "a key is no object"),
         (
-            in_table(&format!("{key}:9223372036854775808")),
-            2,
-            59,
-            "a number does not fit 64 bits",
+            in_table("\"x\":1"),
+            "a key is no object at line 2, column 16",
         ),
         (
             in_table(&format!("{key}:1.5")),
-            2,
-            59,
-            "a number is not whole",
+            "a number is not whole at line 2, column 59",
         ),
         (
             in_table(&format!("{key}:07")),
-            2,
-            59,
-            "a number begins with a zero",
+            "a number begins with a zero at line 2, column 59",
         ),
         (
             in_table(&format!("{key}:1,{key}:2")),
-            2,
-            61,
-            "a queue appears twice",
+            "a queue appears twice at line 2, column 61",
         ),
         (
             in_table("{\"topic\":\"t\"}:1"),
-            2,
-            29,
-            "a key lacks a field",
+            "a key lacks a field at line 2, column 29",
         ),
         (
             in_table("{\"bad\":7}:1"),
-            2,
-            17,
-            "a key has an unknown field",
-        ),
-        (
-            in_table("{\"topic\":\"\\ud800\"}:1"),
-            2,
-            26,
-            "an escape stands for no character",
+            "a key has an unknown field at line 2, column 17",
         ),
         (
             format!("{{\"x\":{deep}}}"),
-            1,
-            70,
-            "a value is nested too deep",
+            "a value is nested too deep at line 1, column 70",
+        ),
+        (
+            in_table(&format!("{key}:9223372036854775808")),
+            "a number does not fit 64 bits at line 2, column 59",
+        ),
+        (
+            in_table("{\"topic\":\"\\ud800\"}:1"),
+            "an escape stands for no character at line 2, column 26",
         ),
     ] {
-        let error = parse(text.as_bytes()).unwrap_err();
-        assert_eq!(
-            (error.line, error.column, error.reason),
-            (line, column, reason),
-            "{text}"
-        );
+        let error = parse(text.as_bytes()).unwrap_err().to_string();
+        let place = format!("{expected} (byte ");
+        assert!(error.starts_with(&place), "{error}, not {expected}");
     }
     assert!(parse(b"{\"offsetTable\":{},\"x\":\"\xff\"}").is_err());
-    assert_eq!(queue(0).queue_id, 0);
 }
 
 #[test]

@@ -97,7 +97,10 @@ impl Both {
         let kind = |error: &Error| match error {
             Error::Refused { .. } => FailureKind::Refused,
             Error::Closed | Error::ReadOnly => FailureKind::Closed,
-            other => panic!("{op:?}: {other}"),
+            Error::Io { .. }
+            | Error::Locked { .. }
+            | Error::Damage { .. }
+            | Error::BothDamaged { .. } => panic!("{op:?}: {error}"),
         };
         let expected = self.model.apply(op);
         let told = answered.as_ref().map_err(|error| Some(kind(error)));

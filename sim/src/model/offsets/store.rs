@@ -190,10 +190,11 @@ mod tests {
 
     fn read(model: &mut OffsetModel, number: i32, from: ReadFrom) -> Option<i64> {
         let queue = queue(number);
-        match model.apply(&OffsetOp::Read { queue, from }) {
-            OffsetAnswer::Reply(OffsetReply::Offset(offset)) => offset,
-            other => panic!("{other:?}"),
-        }
+        let answer = model.apply(&OffsetOp::Read { queue, from });
+        let OffsetAnswer::Reply(OffsetReply::Offset(offset)) = answer else {
+            panic!("{answer:?}");
+        };
+        offset
     }
 
     #[test]
