@@ -10,8 +10,9 @@
 //! | C2 | absent, empty or damaged | derived |
 //! | C3 | whole, and something else | derived |
 
-use super::error::Error;
+use super::error::{Error, Loss, LossKind};
 use super::position::Position;
+use super::quirks::Quirk;
 use super::sidecar::{self, Sidecar};
 use super::store::Store;
 use super::walk::{Walk, Walked};
@@ -220,6 +221,13 @@ fn offset_of(number: u64, extents: &[Extent], end: Position) -> u64 {
 
 /// The sidecar of a segment, if there is one that is whole.
 pub(super) fn sidecar_of(store: &Store, number: u64) -> Result<Option<Sidecar>, Error> {
-    let bytes = store.read(&store.paths.sidecar(number), SIDECAR_BYTES_MAX)?;
-    Ok(bytes.and_then(|bytes| sidecar::parse(&bytes)))
+    let path = store.paths.sidecar(number);
+    let bytes = store.read(&path, SIDECAR_BYTES_MAX)?;
+    let is_there = bytes.is_some();
+    let told = bytes.and_then(|bytes| sidecar::parse(&bytes));
+    if is_there && told.is_none() && store.has(Quirk::EmptySidecarBlocks) {
+        let losses = vec![Loss::new(LossKind::Damaged, &path, 0, 0)];
+        return Err(Error::Damage { losses });
+    }
+    Ok(told)
 }

@@ -10,6 +10,7 @@ use super::generations::Begun;
 use super::paths::quarantine_path;
 use super::position::Position;
 use super::quarantine::{keep_range, rename_aside};
+use super::quirks::Quirk;
 use super::recovery::Reject;
 use super::sums_cut::sums_before;
 use super::sums_writer::SumsLeft;
@@ -50,12 +51,15 @@ impl LogWriter {
     }
 
     fn cut_end(&mut self, offset: u64, count: u64) -> Result<Position, Error> {
+        self.before_cut()?;
         let (start, end) = (self.start, self.segment.end());
-        if offset < start.offset || count < start.count || offset > end.offset {
+        let is_across = offset < end.segment_offset() && self.store.has(Quirk::CutWithinSegment);
+        if offset < start.offset || count < start.count || offset > end.offset || is_across {
             return Err(NOT_IN_LOG);
         }
         let target = self.border_at(offset)?;
         let target = target.filter(|target| target.count == count);
+        let target = target.or_else(|| self.place_off_border(offset, count));
         let target = target.ok_or(NO_BORDER)?;
         self.clear_tail()?;
         self.finish_roll()?;
@@ -80,7 +84,8 @@ impl LogWriter {
         content.flushed = target;
         content.durable = target;
         content.sums_bytes = left.bytes;
-        let written = self.metas.write(&self.store, &content, true);
+        let is_durable = !self.store.has(Quirk::CutNotDurable);
+        let written = self.metas.write(&self.store, &content, is_durable);
         if let Err(error) = written {
             if error.applied() == Applied::Nothing {
                 return Err(error);
@@ -222,7 +227,7 @@ impl LogWriter {
         self.store.sync_directory()?;
         let tail = std::mem::replace(&mut self.tail, Tail::Clear);
         let moving_from = self.moving_from.take();
-        if let Err(error) = self.persist(true) {
+        if let Err(error) = self.persist(!self.store.has(Quirk::CutNotDurable)) {
             self.tail = tail;
             self.moving_from = moving_from;
             return Err(error);
@@ -271,10 +276,12 @@ impl LogWriter {
         let path = self.store.paths.segment(end.segment);
         let file = self.store.open(&path, OpenMode::Write)?;
         let size = file.size();
-        size.and_then(|size| match size > end.position {
-            true => file.set_size(end.position),
-            false => Ok(()),
-        })
+        size.and_then(
+            |size| match size > end.position && !self.store.has(Quirk::TailNotCut) {
+                true => file.set_size(end.position),
+                false => Ok(()),
+            },
+        )
         .and_then(|()| file.sync(SyncKind::Data))
         .map_err(|error| Error::io("cut", &path, error))?;
         self.store.remove(&self.store.paths.sidecar(end.segment))

@@ -7,6 +7,7 @@
 use super::cuts::{self, CUTS_BYTES_MAX, Cut};
 use super::error::Error;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::store::Store;
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
 use crate::records::side::{generation_bytes, parse_generation};
@@ -130,6 +131,9 @@ impl Generations {
         cuts.clone().for_each(|cut| cuts::write(&cut, &mut blocks));
         // Also if it cannot be written: a part of it may be there.
         self.max = generation;
+        if store.has(Quirk::CutsNotKept) {
+            blocks.clear();
+        }
         self.append(store, &blocks)?;
         let path = store.paths.lock();
         let file = store.open(&path, OpenMode::Create)?;

@@ -4,6 +4,7 @@ use super::cut::{NO_BORDER, NOT_IN_LOG};
 use super::error::{Applied, Error};
 use super::persist::write_sidecar;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::recovery::{Reject, Span};
 use super::settle::secure;
 use super::sidecar::Sidecar;
@@ -28,7 +29,7 @@ impl LogWriter {
             return Err(NOT_IN_LOG);
         }
         if offset == end.offset {
-            if count != end.count {
+            if count != end.count && !self.store.has(Quirk::GrowTakesAnyCount) {
                 return Err(NO_BORDER);
             }
             self.finish_roll()?;
@@ -43,7 +44,8 @@ impl LogWriter {
         let rejects = rejects.clone();
         let spans = self.spans_to(&rejects, offset)?;
         let target = spans.last().map_or(end, |(_, end)| *end);
-        if target.offset != offset || target.count != count {
+        let is_counted = target.count == count || self.store.has(Quirk::GrowTakesAnyCount);
+        if target.offset != offset || !is_counted {
             return Err(NO_BORDER);
         }
         let sums_bytes = self.secure_grown(&spans)?;

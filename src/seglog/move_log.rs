@@ -6,6 +6,7 @@
 
 use super::error::{Applied, Error};
 use super::paths::Paths;
+use super::quirks::Quirk;
 use super::survey::Survey;
 use super::writer::{LogWriter, Tail};
 use crate::fs::FileIdentity;
@@ -57,7 +58,8 @@ impl LogWriter {
         for number in survey.segments.keys() {
             self.move_file(&source.segment(*number), &target.segment(*number))?;
         }
-        for number in &survey.sidecars {
+        let are_left = self.store.has(Quirk::MoveLeavesSidecars);
+        for number in survey.sidecars.iter().filter(|_| !are_left) {
             self.move_file(&source.sidecar(*number), &target.sidecar(*number))?;
         }
         for number in &survey.sums {

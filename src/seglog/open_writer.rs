@@ -5,6 +5,7 @@ use super::generations::Generations;
 use super::metas::Metas;
 use super::names::check_name;
 use super::options::{LockPolicy, LogOptions};
+use super::quirks::Quirk;
 use super::recovery::{Recovery, recover};
 use super::store::Store;
 use super::survey::Survey;
@@ -42,7 +43,7 @@ impl LogWriter {
     ) -> Result<OpenedWriter, Error> {
         options.check()?;
         check_name(name)?;
-        let store = Store::new(fs, directory, name);
+        let store = Store::new(fs, directory, name).with_quirks(options.quirks);
         refuse_shared_meta(&store)?;
         let lock = take_lock(&store, &options)?;
         let boot = store.fs.boot_id();
@@ -70,12 +71,18 @@ impl LogWriter {
     ) -> Result<OpenedWriter, Error> {
         options.check()?;
         check_name(name)?;
-        let store = Store::new(fs, directory, name);
-        let boot = store.fs.boot_id();
+        let store = Store::new(fs, directory, name).with_quirks(options.quirks);
+        let boot = match store.has(Quirk::LookShowsDurable) {
+            true => None,
+            false => store.fs.boot_id(),
+        };
         let survey = Survey::take(&store)?;
         let (generations, mut recovery) = recover(&store, &survey, boot)?;
         let losses = std::mem::take(&mut recovery.losses);
         let mut writer = Self::assemble(store, options, &survey, &recovery, generations);
+        if writer.store.has(Quirk::LookWrites) {
+            writer.settle(&survey, recovery)?;
+        }
         writer.access = Access::ReadOnly;
         Ok(OpenedWriter { writer, losses })
     }

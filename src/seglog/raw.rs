@@ -1,6 +1,7 @@
 //! Putting a batch of records as they are on disk, as replication does.
 
 use super::error::Error;
+use super::quirks::Quirk;
 use super::writer::{LogWriter, Put};
 use crate::records::frame::{Frame, first, record_bytes};
 
@@ -12,7 +13,9 @@ impl LogWriter {
     /// [`Error::Refused`] if they are anything else; else as [`LogWriter::put`].
     pub fn put_raw(&mut self, records: &[u8], count: u64) -> Result<Put, Error> {
         self.begin()?;
-        if count_whole(records) != Some(count) {
+        let whole = count_whole(records);
+        let is_any = whole.is_some() && self.store.has(Quirk::RawCountUnchecked);
+        if whole != Some(count) && !is_any {
             return Err(Error::Refused {
                 reason: "the bytes of a batch are not exactly that many whole records",
             });

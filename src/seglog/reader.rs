@@ -6,6 +6,7 @@
 use super::error::{Error, Loss};
 use super::options::LogOptions;
 use super::position::{End, Position};
+use super::quirks::Quirk;
 use super::reader_changes::Changes;
 use super::reader_files::ReaderFiles;
 use super::reader_losses::Losses;
@@ -86,7 +87,11 @@ impl LogReader {
     pub fn depth(&mut self) -> Result<u64, Error> {
         self.begin()?;
         let end = self.view.end.position;
-        Ok(end.count.saturating_sub(self.confirmed.count))
+        let from = match self.options.quirks.has(Quirk::DepthFromRead) {
+            true => self.read,
+            false => self.confirmed,
+        };
+        Ok(end.count.saturating_sub(from.count))
     }
 
     /// Bytes between the confirmed position and the end.
@@ -104,7 +109,8 @@ impl LogReader {
     /// # Errors
     /// It is closed; that of the filesystem.
     pub fn is_waiting_more_data(&mut self) -> Result<bool, Error> {
-        Ok(self.depth_size()? == 0)
+        let has_read = self.last.is_some() || !self.options.quirks.has(Quirk::WaitingAfterOpen);
+        Ok(self.depth_size()? == 0 || !has_read)
     }
 
     /// Begins a call: looks what became of the log.
@@ -130,6 +136,9 @@ impl LogReader {
 
     /// A position before the log's start stands at the start.
     pub(super) fn stand_at_start(&mut self) -> Result<(), Error> {
+        if self.options.quirks.has(Quirk::RemovedPositionKept) {
+            return Ok(());
+        }
         let start = self.view.start;
         for place in [&mut self.confirmed, &mut self.read] {
             // The end of a segment that is gone is this place in another form.

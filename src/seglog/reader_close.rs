@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::reader::LogReader;
 use super::reader_meta::ReaderPositions;
 use super::registry;
@@ -21,7 +22,8 @@ impl LogReader {
             return Ok(());
         }
         self.is_sync_owed = true;
-        self.files.save(&self.positions(), self.since, fsync)?;
+        let is_durable = fsync && !self.options.quirks.has(Quirk::ReaderFlushNotSynced);
+        self.files.save(&self.positions(), self.since, is_durable)?;
         self.is_save_owed = false;
         self.is_sync_owed = !fsync;
         Ok(())

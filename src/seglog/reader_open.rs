@@ -4,6 +4,7 @@ use super::error::{Error, Loss};
 use super::names::check_name;
 use super::options::{LockPolicy, LogOptions};
 use super::position::End;
+use super::quirks::Quirk;
 use super::reader::LogReader;
 use super::reader_files::{ReaderFiles, Saved};
 use super::reader_losses::Losses;
@@ -44,7 +45,7 @@ impl LogReader {
     ) -> Result<OpenedReader, Error> {
         options.check()?;
         check_name(reader)?;
-        let mut view = View::open(fs, directory, log, end)?;
+        let mut view = View::open(fs, directory, log, end, options.quirks)?;
         let lock = take_lock(&view.store, reader, options.lock)?;
         view.start = log_start(&view)?;
         let saved = ReaderFiles::load(&view.store, reader)?;
@@ -85,6 +86,9 @@ impl LogReader {
                 Err(error) if error.is_full_disk() => Ok(()),
                 result => result,
             };
+        }
+        if store.has(Quirk::FirstOpenNotKept) {
+            return Ok(());
         }
         registry::write(store, name, first, false)?;
         store.sync_directory()?;

@@ -4,6 +4,7 @@
 use super::cuts::lowest_since;
 use super::error::{Error, Loss, LossKind};
 use super::position::{End, Position};
+use super::quirks::Quirk;
 use super::reader_view::View;
 
 impl View {
@@ -18,6 +19,9 @@ impl View {
         since: u64,
         end: &End,
     ) -> Result<Option<Position>, Error> {
+        if self.store.has(Quirk::ReaderAheadKept) {
+            return Ok(Some(at));
+        }
         let mut at = at;
         if since != end.generation {
             let cuts = self.cuts(end.generation)?;

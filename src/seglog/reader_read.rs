@@ -1,6 +1,7 @@
 //! Reading and confirming.
 
 use super::error::Error;
+use super::quirks::Quirk;
 use super::reader::LogReader;
 use super::record_reader::Step;
 use super::snapshot::Message;
@@ -78,7 +79,8 @@ impl LogReader {
             return Ok(());
         }
         let refused = |reason| Err(Error::Refused { reason });
-        if self.read.offset < offset {
+        let takes_unread = self.options.quirks.has(Quirk::ConfirmTakesUnread);
+        if self.read.offset < offset && !takes_unread {
             return refused("the offset lies behind what was read");
         }
         if self.read.offset == offset {
@@ -91,10 +93,11 @@ impl LogReader {
         if count.is_none() {
             return refused("a place that is not the read position needs its count");
         }
-        let found = self
-            .view
-            .search
-            .find(self.confirmed, offset, count, &self.read)?;
+        let end = match takes_unread {
+            true => self.view.visible(),
+            false => self.read,
+        };
+        let found = self.view.search.find(self.confirmed, offset, count, &end)?;
         match found {
             Some(way) => {
                 self.confirm(way.to);

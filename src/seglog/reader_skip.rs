@@ -148,11 +148,18 @@ impl LogReader {
                 let before = known.iter().filter(|place| place.offset < offset);
                 let from = before.max_by_key(|place| place.offset);
                 let from = *from.unwrap_or(&self.view.start);
-                let Some(way) = self.view.search.find(from, offset, count, &end)? else {
-                    return refused("there is no message border of this offset and count");
-                };
-                self.losses.meet(way.losses);
-                way.to
+                match self.view.search.find(from, offset, count, &end)? {
+                    Some(way) => {
+                        self.losses.meet(way.losses);
+                        way.to
+                    }
+                    None => match self.place_off_border(offset, count, &end) {
+                        Some(place) => place,
+                        None => {
+                            return refused("there is no message border of this offset and count");
+                        }
+                    },
+                }
             }
         };
         self.stand(to)?;

@@ -3,6 +3,7 @@
 
 use super::error::{Error, Loss};
 use super::position::Position;
+use super::quirks::Quirk;
 use super::reader_files::{Believed, Saved};
 use super::reader_view::View;
 use super::registry::Registration;
@@ -46,6 +47,13 @@ impl Standing {
         let is_torn = matches!(registration, Registration::Begun(_));
         let damaged = saved.damaged.as_ref().filter(|_| !is_torn);
         let mut losses: Vec<Loss> = damaged.into_iter().cloned().collect();
+        if saved.damaged.is_some() && view.store.has(Quirk::TornReaderMetaSkipsToEnd) {
+            return Ok(Self {
+                at: end,
+                losses: Vec::new(),
+                is_damaged: false,
+            });
+        }
         let is_new = match registration {
             Registration::None => !saved.is_there,
             Registration::Begun(_) => true,

@@ -5,6 +5,7 @@ use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
 use super::error::Error;
 use super::names::check_name;
 use super::position::{End, Position};
+use super::quirks::{Quirk, Quirks};
 use super::reader_changes::Changes;
 use super::reader_watch::Watch;
 use super::record_reader::RecordReader;
@@ -46,10 +47,11 @@ impl View {
         directory: &Path,
         log: &OsStr,
         end: End,
+        quirks: Quirks,
     ) -> Result<Self, Error> {
         check_name(log)?;
         check_position(&end.position)?;
-        let store = Store::new(fs, directory, log);
+        let store = Store::new(fs, directory, log).with_quirks(quirks);
         let watch = Watch::open(&store)?;
         let generations = generations(watch.note());
         let mut view = Self {
@@ -102,6 +104,9 @@ impl View {
     }
 
     fn look_at_meta(&mut self) -> Result<bool, Error> {
+        if self.store.has(Quirk::ReaderNeverLooks) {
+            return Ok(false);
+        }
         let followed = self.followed.as_ref();
         let told = followed.and_then(|(changes, _)| changes.told());
         let changed = self.compare_meta()?;

@@ -6,6 +6,7 @@
 
 use super::error::{Error, Loss, LossKind};
 use super::position::Position;
+use super::quirks::Quirk;
 use super::record_reader_piece::Piece;
 use super::record_reader_starts::{SegmentStart, Segments};
 use super::record_reader_sums::{Generations, SumsReader};
@@ -81,6 +82,12 @@ impl RecordReader {
 
     /// Forgets everything that was read, and opens files anew.
     pub(super) fn forget(&mut self) {
+        if !self.segments.store.has(Quirk::ReadAheadKept) {
+            self.let_go();
+        }
+    }
+
+    fn let_go(&mut self) {
         self.open = None;
         self.piece.forget();
     }
@@ -177,7 +184,7 @@ impl RecordReader {
         if self.open.as_ref().is_some_and(|open| open.number == number) {
             return Ok(true);
         }
-        self.forget();
+        self.let_go();
         let Some(file) = self
             .segments
             .store

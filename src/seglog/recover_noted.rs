@@ -19,6 +19,7 @@ use super::chart::Chart;
 use super::error::{Error, Loss, LossKind};
 use super::generations::Generations;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::recovery::{Recovery, may_follow, missing_runs};
 use super::start_meta::StartMeta;
 use super::store::Store;
@@ -72,11 +73,13 @@ pub(super) fn recover(
     }
     check_end(store, survey, &mut recovery)?;
     check_start(store, survey, &mut recovery)?;
+    let is_followed = may_follow(note.state)
+        || note.state == WriterState::Cutting && store.has(Quirk::InterruptedCutFollowed);
     follow(
         store,
         survey,
         &mut recovery,
-        may_follow(note.state).then_some(view),
+        is_followed.then_some(view),
         generations,
     )?;
     recovery.is_clean &= recovery.losses.is_empty() && recovery.rejects.is_empty();

@@ -24,11 +24,12 @@ use super::chart::Starts;
 use super::error::{Error, Loss};
 use super::generations::{Found, Generations};
 use super::position::Position;
+use super::quirks::Quirk;
 use super::recover_bare;
 use super::recover_noted::{self, BootView};
 use super::store::Store;
 use super::survey::Survey;
-use super::writer_meta::WriterState;
+use super::writer_meta::{WriterMeta, WriterState};
 use crate::fs::BootId;
 use crate::records::sums::Entry;
 use std::collections::VecDeque;
@@ -88,7 +89,11 @@ pub(super) fn recover(
 ) -> Result<(Generations, Recovery), Error> {
     let found = Found::read(store)?;
     let copy = credible_copy(&survey.main, survey.copy, found.newest().as_ref());
-    let believed = believe(&survey.main, &copy, !survey.segments.is_empty());
+    let is_torn = survey.main == WriterMeta::Damaged && store.has(Quirk::TornWriterMetaIsNew);
+    let believed = match is_torn {
+        true => Believed::New,
+        false => believe(&survey.main, &copy, !survey.segments.is_empty()),
+    };
     let noted = match &believed {
         Believed::Noted(note) => Some((note.generation, note.life)),
         Believed::Bare(_) | Believed::Nothing | Believed::New => None,
@@ -96,7 +101,8 @@ pub(super) fn recover(
     let generations = Generations::new(&found, noted);
     let recovery = match believed {
         Believed::Noted(note) => {
-            let view = match boot.is_some() && note.boot == boot {
+            let is_this = boot.is_some() && note.boot == boot;
+            let view = match is_this || store.has(Quirk::TrustTheTail) {
                 true => BootView::This,
                 false => BootView::Another,
             };

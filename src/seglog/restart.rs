@@ -6,6 +6,7 @@ use super::generations::Begun;
 use super::paths::quarantine_path;
 use super::position::Position;
 use super::quarantine::rename_aside;
+use super::quirks::Quirk;
 use super::survey::Survey;
 use super::writer::{LogWriter, Tail};
 use super::writer_meta::WriterState;
@@ -20,6 +21,9 @@ impl LogWriter {
     pub fn empty(&mut self) -> Result<(), Error> {
         self.begin()?;
         let end = self.segment.end();
+        if self.store.has(Quirk::EmptyRemovesFirst) {
+            self.remove_segments_before(u64::MAX)?;
+        }
         self.start_anew(end.offset, end.count)?;
         self.finish_start()
     }
@@ -37,6 +41,9 @@ impl LogWriter {
                 reason: "an offset or count is beyond 63 bits",
             });
         }
+        if self.store.has(Quirk::NewStartInTwoSteps) {
+            self.empty()?;
+        }
         self.start_anew(offset, count)?;
         self.finish_start()
     }
@@ -49,8 +56,12 @@ impl LogWriter {
     pub fn delete(&mut self) -> Result<(), Error> {
         self.begin()?;
         let end = self.segment.end();
-        self.start_anew(end.offset, end.count)?;
-        self.finish_start()?;
+        if self.store.has(Quirk::DeleteRemovesMetasFirst) {
+            self.remove_metas()?;
+        } else {
+            self.start_anew(end.offset, end.count)?;
+            self.finish_start()?;
+        }
         self.remove_all()
             .map_err(|error| error.with_applied(Applied::Everything))?;
         self.let_go();
@@ -59,7 +70,10 @@ impl LogWriter {
 
     /// The metas say that the log starts and ends in a segment that no file is of.
     fn start_anew(&mut self, offset: u64, count: u64) -> Result<(), Error> {
-        let segment = self.number_max.max(self.segment.number) + 1;
+        let segment = match self.store.has(Quirk::EmptyLandsOnOldSegment) {
+            true => self.segment.number + 1,
+            false => self.number_max.max(self.segment.number) + 1,
+        };
         if segment >= NUMBER_MAX {
             return Err(Error::Exhausted {
                 reason: "a segment number would pass 63 bits",
@@ -146,12 +160,18 @@ impl LogWriter {
         files.extend(survey.sums.iter().map(|number| paths.sums(*number)));
         files.extend(survey.sidecars.iter().map(|number| paths.sidecar(*number)));
         let names = [&survey.rolled_back, &survey.temporaries, &survey.corrupt];
-        let names = names.into_iter().flatten();
+        let is_kept = self.store.has(Quirk::DeleteLeavesFiles);
+        let names = names.into_iter().skip(usize::from(is_kept)).flatten();
         files.extend(names.map(|name| paths.directory.join(name)));
         for path in &files {
             self.store.remove(path)?;
         }
         self.store.sync_directory()?;
+        self.remove_metas()
+    }
+
+    fn remove_metas(&mut self) -> Result<(), Error> {
+        let paths = self.store.paths.clone();
         self.metas.let_go();
         self.generations.let_go();
         for path in [

@@ -5,6 +5,7 @@ use super::chart::Chart;
 use super::error::{Applied, Error};
 use super::known_readers::lowest_confirmed;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::settle::SIDECARS_KEPT;
 use super::survey::Survey;
 use super::writer::{Access, LogWriter};
@@ -48,6 +49,7 @@ impl LogWriter {
             Access::Full | Access::ReadOnly => {}
         }
         let mut bound = target.offset().min(offset_max.unwrap_or(u64::MAX));
+        let force = force || self.store.has(Quirk::CleanIgnoresReaders);
         if !force && bound > self.start.offset {
             let end = self.segment.durable();
             let lowest = lowest_confirmed(&self.store, &self.generations, self.start, end)?;
@@ -64,7 +66,11 @@ impl LogWriter {
 
     /// The start after removing all segments that end at or before `bound`, if there are any.
     fn start_below(&mut self, bound: u64) -> Result<Option<Position>, Error> {
-        let last = self.read_end.segment.saturating_sub(1);
+        let (takes_last, cuts_within) = (
+            self.store.has(Quirk::CleanTakesLastTwo),
+            self.store.has(Quirk::CleanCutsWithin),
+        );
+        let last = self.read_end.segment.saturating_sub(u64::from(!takes_last));
         if self.start.segment >= last {
             return Ok(None);
         }
@@ -78,9 +84,13 @@ impl LogWriter {
         let extents = chart.extents()?;
         let removed = extents
             .iter()
-            .take_while(|extent| extent.number < last && extent.to <= bound)
+            .take_while(|extent| {
+                let is_before = extent.to <= bound || cuts_within && extent.from < bound;
+                extent.number < last && is_before
+            })
             .count();
         let next = extents.get(removed).map(|extent| extent.number);
+        let next = next.or(takes_last.then_some(last));
         match next.filter(|next| removed > 0 && *next <= last) {
             Some(next) => chart.first_of(next, &extents).map(Some),
             None => Ok(None),
@@ -96,9 +106,13 @@ impl LogWriter {
             Err(error) if !error.is_full_disk() => return Err(error),
             synced => synced.is_ok(),
         };
+        if self.store.has(Quirk::CleanRemovesFirst) {
+            self.remove_segments_before(start.segment)?;
+        }
         let mut content = self.content();
         content.start = start;
-        match self.metas.write(&self.store, &content, true) {
+        let is_durable = !self.store.has(Quirk::StartNotDurable);
+        match self.metas.write(&self.store, &content, is_durable) {
             Err(error) if error.applied() == Applied::Nothing => return Err(error),
             written => {
                 self.start = start;
@@ -124,7 +138,11 @@ impl LogWriter {
             self.store.remove(&self.store.paths.sums(number))?;
             self.segments.pop_front();
         }
-        let oldest = self.start.segment.saturating_sub(SIDECARS_KEPT);
+        let kept = match self.store.has(Quirk::SidecarsNotKept) {
+            true => 0,
+            false => SIDECARS_KEPT,
+        };
+        let oldest = self.start.segment.saturating_sub(kept);
         if oldest > 0 {
             for number in Survey::take(&self.store)?.sidecars {
                 if number < oldest {

@@ -2,6 +2,7 @@
 
 use super::error::{Error, Loss};
 use super::position::{End, Position};
+use super::quirks::Quirks;
 use super::reader_changes::Changes;
 use super::reader_losses::Losses;
 use super::reader_view::{View, check_position};
@@ -57,7 +58,7 @@ impl Snapshot {
                 reason: "the start lies behind the end",
             });
         }
-        let mut view = View::open(fs, directory, log, end)?;
+        let mut view = View::open(fs, directory, log, end, Quirks::default())?;
         view.start = start;
         Ok(Self {
             place: start,

@@ -3,6 +3,7 @@
 
 use super::error::Error;
 use super::paths::Paths;
+use super::quirks::{Quirk, Quirks};
 use crate::fs::{FileKind, Fs, FsFile, OpenMode, read_up_to};
 use std::ffi::OsStr;
 use std::io;
@@ -17,6 +18,8 @@ pub(super) const PERMISSIONS: u32 = 0o644;
 pub(super) struct Store {
     pub(super) fs: Arc<dyn Fs>,
     pub(super) paths: Paths,
+    /// Defects put back on purpose.
+    pub(super) quirks: Quirks,
 }
 
 impl Store {
@@ -24,7 +27,17 @@ impl Store {
         Self {
             fs,
             paths: Paths::new(directory, log),
+            quirks: Quirks::default(),
         }
+    }
+
+    /// The same with these defects.
+    pub(super) fn with_quirks(self, quirks: Quirks) -> Self {
+        Self { quirks, ..self }
+    }
+
+    pub(super) fn has(&self, quirk: Quirk) -> bool {
+        self.quirks.has(quirk)
     }
 
     pub(super) fn open(&self, path: &Path, mode: OpenMode) -> Result<Box<dyn FsFile>, Error> {
@@ -70,6 +83,9 @@ impl Store {
     }
 
     pub(super) fn sync_directory(&self) -> Result<(), Error> {
+        if self.has(Quirk::NoDirectorySync) {
+            return Ok(());
+        }
         let directory = &self.paths.directory;
         self.fs
             .sync_dir(directory)

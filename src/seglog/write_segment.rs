@@ -6,6 +6,7 @@
 
 use super::error::Error;
 use super::position::Position;
+use super::quirks::Quirk;
 use super::store::{PERMISSIONS, Store};
 use super::sums_writer::{SumsWriter, Unsynced};
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
@@ -213,7 +214,16 @@ impl WriteSegment {
                 .map_err(|error| Error::io("write", path, error))?;
             self.rewrite_owed = false;
         }
+        if store.has(Quirk::NoDataSync) {
+            return Ok(());
+        }
         if let Err(error) = file.sync(SyncKind::Data) {
+            if store.has(Quirk::SyncErrorIgnored) {
+                return Ok(());
+            }
+            if store.has(Quirk::NoRewriteAfterFailedSync) {
+                return Err(Error::io("sync", path, error));
+            }
             // The system may drop these bytes or think them clean: only writing them again makes
             // the next sync mean anything, and keeps them for a kill before it.
             self.rewrite_owed = write_all_at(file, self.durable.position, &self.unsynced).is_err();

@@ -6,6 +6,7 @@ use super::generations::Generations;
 use super::metas::Metas;
 use super::options::LogOptions;
 use super::position::{End, Position};
+use super::quirks::Quirk;
 use super::reader_changes::Changes;
 use super::recovery::Reject;
 use super::store::Store;
@@ -85,7 +86,7 @@ impl LogWriter {
     /// the message was not put.
     pub fn put(&mut self, message: &[u8]) -> Result<Put, Error> {
         self.begin()?;
-        self.options.check_message(message.len())?;
+        self.check_message(message.len())?;
         let length = u32::try_from(message.len()).expect("the options allow no more than 31 bits");
         self.make_room(record_bytes(length), 1)?;
         let offset = self.segment.end().offset;
@@ -139,13 +140,21 @@ impl LogWriter {
         let unreported = if fsync { self.owed_error.take() } else { None };
         self.finish_roll()?;
         let everything = |error: Error| error.with_applied(Applied::Everything);
+        if self.options.quirks.has(Quirk::FlushErrorIgnored)
+            && self.segment.write(&self.store).is_err()
+        {
+            self.read_end = self.segment.end();
+            return Ok(());
+        }
         if fsync {
             self.sync_all()?;
             self.read_end = self.segment.end();
             self.persist(true).map_err(everything)?;
         } else if self.read_end != self.segment.end() || !self.metas.says(&self.content()) {
-            self.segment.write(&self.store)?;
-            self.note_segment();
+            if !self.options.quirks.has(Quirk::ReadEndBeforeWrite) {
+                self.segment.write(&self.store)?;
+                self.note_segment();
+            }
             self.read_end = self.segment.end();
             self.persist(false).map_err(everything)?;
         }
@@ -265,8 +274,12 @@ impl LogWriter {
                 self.owed_error.get_or_insert(error);
             }
         }
+        let told = match self.options.quirks.has(Quirk::PutTellsItsEnd) {
+            true => offset + size,
+            false => offset,
+        };
         Put {
-            offset,
+            offset: told,
             size,
             end: self.segment.end(),
         }

@@ -109,6 +109,14 @@ fn quirks() -> Vec<KnownQuirk> {
         source: quirk.source.to_owned(),
         text: quirk.text.to_owned(),
     });
+    let of_the_log = crashline::seglog::QUIRKS.iter().map(|quirk| KnownQuirk {
+        name: quirk.name.to_owned(),
+        kind: Kind::Quirk,
+        engine: "seglog".to_owned(),
+        clause: quirk.clause.to_owned(),
+        source: quirk.source.to_owned(),
+        text: quirk.text.to_owned(),
+    });
     let of_the_toy = TOY_QUIRKS.iter().map(|(name, clause, text)| KnownQuirk {
         name: (*name).to_owned(),
         kind: Kind::Quirk,
@@ -137,6 +145,7 @@ fn quirks() -> Vec<KnownQuirk> {
         .chain(of_the_toy)
         .chain(of_the_handle)
         .chain(mutants)
+        .chain(of_the_log)
         .collect()
 }
 

@@ -91,14 +91,17 @@ fn chosen<'k>(
     if arguments.quirk.is_empty() {
         return Ok(known.quirks.iter().collect());
     }
-    let by_name = |name: &String| {
-        let found = known.quirks.iter().find(|quirk| quirk.name == *name);
-        found.ok_or_else(|| {
+    let mut chosen = Vec::new();
+    for name in &arguments.quirk {
+        // Several engines may have a quirk of one name.
+        let before = chosen.len();
+        chosen.extend(known.quirks.iter().filter(|quirk| quirk.name == *name));
+        if chosen.len() == before {
             let names: Vec<&str> = known.quirks.iter().map(|one| one.name.as_str()).collect();
-            Failure::unknown_name("quirk", "quirks", name, &names)
-        })
-    };
-    arguments.quirk.iter().map(by_name).collect()
+            return Err(Failure::unknown_name("quirk", "quirks", name, &names));
+        }
+    }
+    Ok(chosen)
 }
 
 fn row(quirk: &KnownQuirk, found: Option<&FirstFinding>) -> PowerRow {

@@ -51,7 +51,14 @@ pub(super) fn wrong(guesses: &[Guess], near: &[Guess], at: &StepSeen<'_>) -> Vio
     let asked = guesses
         .iter()
         .find_map(|guess| guess.model.apply(at.op, at.bytes).into_iter().next());
-    let clause = asked.as_ref().map_or(Clause::C4, |one| one.clause);
+    let is_size = asked.as_ref().is_some_and(|one| {
+        matches!(at.op, LogOp::Writer(WriterOp::Put { .. })) && one.answer == LogAnswer::Refused
+    });
+    let clause = match &asked {
+        Some(_) if is_size => Clause::Q9,
+        Some(one) => one.clause,
+        None => Clause::C4,
+    };
     if let Some(after) = near.first()
         && let Some(found) = difference(&after.model, at.states)
     {
@@ -119,7 +126,7 @@ fn wrong_state(found: &Difference, clause: Clause, at: &StepSeen<'_>) -> Violati
     let failed = at.outcome.result.is_err();
     let clause = match (&found.on, at.op) {
         (Differs::Depth, _) => Clause::L12,
-        _ if failed => Clause::C4,
+        _ if failed => refused_in_part(clause, at),
         (Differs::Writer, LogOp::Writer(_)) | (Differs::Snapshot, LogOp::Snapshot(_)) => clause,
         (Differs::Writer, _) => Clause::L1,
         (Differs::Snapshot, _) => Clause::L7,
@@ -128,6 +135,19 @@ fn wrong_state(found: &Difference, clause: Clause, at: &StepSeen<'_>) -> Violati
     };
     let evidence = format!("after `{}` {}", name(at.op), found.evidence);
     broken(clause, at.step, evidence)
+}
+
+/// What a failure breaks that changed something. Of what is refused, some clauses say themselves
+/// that it changes nothing.
+fn refused_in_part(clause: Clause, at: &StepSeen<'_>) -> Clause {
+    let refused =
+        |failure: &Failure| matches!(failure.kind, FailureKind::Refused | FailureKind::Closed);
+    let is_refused = at.outcome.result.as_ref().is_err_and(refused);
+    match (at.op, clause) {
+        (LogOp::Writer(WriterOp::Put { .. }), _) if is_refused => Clause::Q9,
+        (_, Clause::L3 | Clause::L9) if is_refused => clause,
+        _ => Clause::C4,
+    }
 }
 
 /// What a failure without a cause breaks.

@@ -47,7 +47,12 @@ fn judge_honest(
         if allowed.is_moving && is_hole {
             return None;
         }
-        let violation = finding.violation(allowed.step);
+        let mut violation = finding.violation(allowed.step);
+        // What leaves all or nothing is to blame for a hole, too.
+        violation.clause = allowed
+            .blamed
+            .filter(|_| is_hole)
+            .unwrap_or(violation.clause);
         return Some(blame_failed_call(windows, violation));
     }
     let mut nearest: Option<(Unfit, &Alternative)> = None;

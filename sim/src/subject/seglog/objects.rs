@@ -7,7 +7,7 @@ use crate::scenario::{
 };
 use crate::subject::{LogObjects, LogRequest};
 use crashline::fs::Fs;
-use crashline::seglog::{End, Error, LogOptions, LogReader, LogWriter, Snapshot};
+use crashline::seglog::{End, Error, LogOptions, LogReader, LogWriter, Quirks, Snapshot};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,12 +39,12 @@ impl std::fmt::Debug for Objects {
 }
 
 impl Objects {
-    pub(super) fn new(request: &LogRequest<'_>) -> Self {
+    pub(super) fn new(request: &LogRequest<'_>, quirks: Quirks) -> Self {
         Self {
             fs: Arc::clone(request.fs),
             directory: request.directory.to_owned(),
             log: request.log.into(),
-            options: options_of(request.options),
+            options: options_of(request.options, quirks),
             writer: None,
             readers: BTreeMap::new(),
             snapshot: None,
@@ -264,13 +264,14 @@ fn end_of(shown: &[End], end: LogPosition) -> End {
 }
 
 /// The engine's options.
-fn options_of(options: &scenario::LogOptions) -> LogOptions {
+fn options_of(options: &scenario::LogOptions, quirks: Quirks) -> LogOptions {
     LogOptions {
         segment_bytes_max: options.segment_bytes_max,
         message_bytes_min: options.message_bytes_min,
         message_bytes_max: options.message_bytes_max,
         sync_every: options.sync_every,
         auto_skip_damaged: options.auto_skip_damaged,
+        quirks,
         ..LogOptions::default()
     }
 }

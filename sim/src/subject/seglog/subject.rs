@@ -2,6 +2,7 @@
 
 use super::objects::Objects;
 use crate::subject::{LogObjects, LogRequest, LogSubject};
+use crashline::seglog::Quirks;
 
 /// The hardened segmented log.
 #[derive(Debug)]
@@ -13,9 +14,8 @@ impl LogSubject for SeglogSubject {
     }
 
     fn start(&self, request: &LogRequest<'_>) -> Result<Box<dyn LogObjects>, String> {
-        if let Some(name) = request.quirks.first() {
-            return Err(format!("there is no quirk `{name}`"));
-        }
-        Ok(Box::new(Objects::new(request)))
+        let quirks = Quirks::parse(request.quirks.iter().map(String::as_str));
+        let quirks = quirks.map_err(|name| format!("there is no quirk `{name}`"))?;
+        Ok(Box::new(Objects::new(request, quirks)))
     }
 }

@@ -1,0 +1,182 @@
+//! The quirks by name: what each breaks, where it comes from, what it does.
+
+use super::quirks::Quirk;
+
+/// What `list quirks` shows of a quirk.
+#[derive(Debug, Clone, Copy)]
+pub struct QuirkInfo {
+    /// The quirk.
+    pub quirk: Quirk,
+    /// The name that switches it on.
+    pub name: &'static str,
+    /// The clause that it breaks.
+    pub clause: &'static str,
+    /// The report that it comes from: its id in the list of known defects.
+    pub source: &'static str,
+    /// What it does.
+    pub text: &'static str,
+}
+
+/// Name, clause, source and text of each.
+macro_rules! quirks {
+    ($($quirk:ident $name:literal $clause:literal $source:literal $text:literal)*) => {
+        /// All quirks, in the order of [`Quirk`].
+        pub const QUIRKS: &[QuirkInfo] = &[$(QuirkInfo {
+            quirk: Quirk::$quirk,
+            name: $name,
+            clause: $clause,
+            source: $source,
+            text: $text,
+        }),*];
+    };
+}
+
+quirks! {
+    NoDataSync "no-data-sync" "L2"
+        "made up"
+        "a durable flush does not sync the segment's bytes"
+    NoDirectorySync "no-directory-sync" "L2"
+        "20 B-start-meta-empty-or-stale"
+        "the directory is never synced"
+    TrustTheTail "trust-the-tail" "L2"
+        "4 B-enospc-flush-acked-then-hole"
+        "everything behind the durable end is trusted, after a power cut too"
+    SyncErrorIgnored "sync-error-ignored" "C5"
+        "4 B-enospc-flush-acked-then-hole"
+        "a failed sync of a segment is taken for a success"
+    NoRewriteAfterFailedSync "no-rewrite-after-failed-sync" "C5"
+        "4 B-enospc-flush-acked-then-hole"
+        "bytes of a failed sync are not written again"
+    FlushErrorIgnored "flush-error-ignored" "C6"
+        "4 B-enospc-flush-acked-then-hole"
+        "a flush that could not write shows its end all the same, and says that it succeeded"
+    ReadEndBeforeWrite "read-end-before-write" "C7"
+        "4 B-enospc-flush-acked-then-hole"
+        "readers are shown an end before the bytes up to it are written"
+    TornWriterMetaIsNew "torn-writer-meta-is-new" "L2"
+        "14 B-writer-meta-empty-or-missing"
+        "a log whose writer meta is damaged is taken for a new one, whatever the copy says"
+    WriterMetaUnchecked "writer-meta-unchecked" "L2"
+        "55 B-bit-flip-taken"
+        "the checksum of the writer meta is not checked"
+    PutTellsItsEnd "put-tells-its-end" "L1"
+        "made up"
+        "a put tells the virtual end behind it"
+    CutNotDurable "cut-not-durable" "L3"
+        "made up"
+        "a cut of the log's end is acknowledged before the metas that say so are synced"
+    CutWithinSegment "cut-within-segment" "L3"
+        "made up"
+        "what was put before a roll cannot be taken back"
+    CutOffBoundary "cut-off-boundary" "L3"
+        "56 B-off-boundary-accepted"
+        "the log's end is cut inside a message, or with a count that does not fit"
+    RefusedCutFlushes "refused-cut-flushes" "L3"
+        "57 B-refusal-has-effects"
+        "a refused cut flushes and moves the read end"
+    InterruptedCutFollowed "interrupted-cut-followed" "L3"
+        "58 B-stale-tail-jumps-back"
+        "what an interrupted cut left behind the end is taken for messages"
+    TailNotCut "tail-not-cut" "C8"
+        "58 B-stale-tail-jumps-back"
+        "what stands behind the end is not cut off before more is put"
+    GrowTakesAnyCount "grow-takes-any-count" "L4"
+        "50 B-grow-takes-any-count"
+        "growing the end takes any count"
+    NewStartInTwoSteps "new-start-in-two-steps" "L5"
+        "20 B-start-meta-empty-or-stale"
+        "a new queue start empties the log first, and moves it then"
+    CleanRemovesFirst "clean-removes-first" "L6"
+        "20 B-start-meta-empty-or-stale"
+        "retention removes segments before the metas name the new start"
+    StartNotDurable "start-not-durable" "L6"
+        "20 B-start-meta-empty-or-stale"
+        "retention removes segments while the metas that name the new start are not synced"
+    CleanIgnoresReaders "clean-ignores-readers" "L6"
+        "18 B-position-in-a-removed-segment"
+        "retention does not ask where the readers stand"
+    CleanCutsWithin "clean-cuts-within" "L6"
+        "42 B-retention-boundaries"
+        "retention removes the segment that holds the bound"
+    CleanTakesLastTwo "clean-takes-last-two" "L6"
+        "42 B-retention-boundaries"
+        "retention leaves one segment"
+    SidecarsNotKept "sidecars-not-kept" "L9"
+        "42 B-retention-boundaries"
+        "the sidecars of removed segments go with them"
+    EmptySidecarBlocks "empty-sidecar-blocks" "L10"
+        "21 B-torn-sidecar-blocks-retention-and-skip"
+        "a sidecar that cannot be parsed is an error of retention"
+    ReaderNeverLooks "reader-never-looks" "L7"
+        "53 B-reads-what-was-emptied"
+        "a reader knows of a cut only what the next end tells it"
+    ReadAheadKept "read-ahead-kept" "L7"
+        "16 B-readahead-past-committed-end"
+        "what was read ahead is kept when the log was cut"
+    ConfirmTakesUnread "confirm-takes-unread" "L8"
+        "made up"
+        "messages that were not read can be confirmed"
+    ReaderFlushNotSynced "reader-flush-not-synced" "L8"
+        "made up"
+        "a reader's durable flush is not synced"
+    CutsNotKept "cuts-not-kept" "L8"
+        "22 B-reader-ahead-of-writer"
+        "where the log was cut is not written down for readers that are closed"
+    ReaderAheadKept "reader-ahead-kept" "L8"
+        "22 B-reader-ahead-of-writer"
+        "a reader that was ahead of the end when the log was cut keeps its position"
+    RemovedPositionKept "removed-position-kept" "L8"
+        "18 B-position-in-a-removed-segment"
+        "a position in a removed segment is not moved to the log's start"
+    FailedSkipMoves "failed-skip-moves" "L9"
+        "54 B-failed-skip-moves"
+        "a skip that fails has moved the confirmed position"
+    SkipOffBoundary "skip-off-boundary" "L9"
+        "56 B-off-boundary-accepted"
+        "skips and resets take a place inside a message"
+    TornReaderMetaSkipsToEnd "torn-reader-meta-skips-to-end" "L10"
+        "2 B-torn-reader-meta-skips-to-end"
+        "a reader whose meta is damaged counts as new and starts at the end"
+    ReaderMetaUnchecked "reader-meta-unchecked" "L10"
+        "55 B-bit-flip-taken"
+        "the checksum of a reader meta is not checked"
+    FirstOpenNotKept "first-open-not-kept" "L10"
+        "2 B-torn-reader-meta-skips-to-end"
+        "a reader is known only when its position is saved the first time"
+    RawCountUnchecked "raw-count-unchecked" "L11"
+        "made up"
+        "a batch of raw records takes any count"
+    WaitingAfterOpen "waiting-after-open" "L12"
+        "49 B-waiting-after-open"
+        "a reader says that it waits for more until it has read something"
+    DepthFromRead "depth-from-read" "L12"
+        "made up"
+        "the depth is counted from the read position"
+    MoveLeavesSidecars "move-leaves-sidecars" "L13"
+        "made up"
+        "sidecars stay when the log is moved"
+    LookWrites "look-writes" "L14"
+        "youzan-bolt"
+        "opening for reading only settles what a crash left"
+    LookShowsDurable "look-shows-durable" "L14"
+        "made up"
+        "opening for reading only shows what is durable, and nothing behind it"
+    EmptyRemovesFirst "empty-removes-first" "Q7"
+        "24 A-unlink-before-meta (B)"
+        "emptying removes segments before the metas say so"
+    EmptyLandsOnOldSegment "empty-lands-on-old-segment" "Q7"
+        "51 B-empty-lands-on-old-segment"
+        "an emptied log goes on in the next number, though there is a segment of it"
+    DeleteLeavesFiles "delete-leaves-files" "Q12"
+        "52 B-delete-leaves-files"
+        "deleting leaves what was rolled back"
+    DeleteRemovesMetasFirst "delete-removes-metas-first" "Q12"
+        "52 B-delete-leaves-files"
+        "deleting removes the metas first and drops nothing before"
+    SizeUnchecked "size-unchecked" "Q9"
+        "made up"
+        "messages beyond the limits are taken"
+    RefusedPutFlushes "refused-put-flushes" "Q9"
+        "57 B-refusal-has-effects"
+        "a refused put flushes and moves the read end"
+}
