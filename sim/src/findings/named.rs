@@ -7,6 +7,8 @@ use crate::scenario::Clause;
 /// A regression that an original fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
+    /// The engine that it is about.
+    pub engine: &'static str,
     /// The name of its file in `corpus/regressions`.
     pub name: &'static str,
     /// The clause that it breaks.
@@ -24,6 +26,7 @@ const fn named(
     text: &'static str,
 ) -> Named {
     Named {
+        engine: "original-diskqueue",
         name,
         clause,
         place,

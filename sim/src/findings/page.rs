@@ -82,7 +82,9 @@ fn chapter(trial: &Trial, text: &mut String) {
     for finding in &trial.findings {
         line(entry(trial, finding));
     }
-    line("### Hidden by shorter ones\n".to_owned());
+    if !trial.named.is_empty() {
+        line("### Hidden by shorter ones\n".to_owned());
+    }
     for (named, found) in &trial.named {
         let info = named.clause.info();
         line(format!("#### {} {}: {}\n", info.id, info.name, named.name));

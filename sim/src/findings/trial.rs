@@ -9,7 +9,15 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The originals that have a twin, and what each is a twin of.
-pub const ORIGINALS: &[(&str, &str)] = &[("original-diskqueue", "nsqio's go-diskqueue v1.1.0")];
+pub const ORIGINALS: &[(&str, &str)] = &[
+    ("original-diskqueue", "nsqio's go-diskqueue v1.1.0"),
+    ("original-seglog", "youzan's nsq at 012e0601, metas in files"),
+    ("original-offsets", "RocketMQ's Go client at 2173d07"),
+    (
+        "original-offsets-seed",
+        "RocketMQ's Go client before loads were merged",
+    ),
+];
 
 /// What the page says of one original.
 #[derive(Debug)]
@@ -49,7 +57,7 @@ pub fn trial(
         }
     }
     let mut named = Vec::new();
-    for one in NAMED {
+    for one in NAMED.iter().filter(|one| one.engine == engine) {
         named.push((one, show(one)?));
     }
     Ok(Trial {

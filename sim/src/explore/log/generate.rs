@@ -98,6 +98,8 @@ fn program(choices: &mut Choices) -> LogProgram {
 pub(super) struct Writer {
     pub(super) model: LogModel,
     pub(super) program: LogProgram,
+    /// The ends that the writer has shown since it was opened: nobody can tell another one.
+    shown: Vec<Place>,
 }
 
 impl Writer {
@@ -108,6 +110,7 @@ impl Writer {
                 options,
                 steps: Vec::new(),
             },
+            shown: Vec::new(),
         }
     }
 
@@ -115,26 +118,34 @@ impl Writer {
     pub(super) fn add(&mut self, op: LogOp, bytes: &[u8]) {
         if op == LogOp::Kill {
             self.model.kill();
+            self.shown.clear();
             self.program.steps.push(op);
             return;
         }
         let shown = self.model.writer().map(|writer| writer.read_end);
+        match shown.map(Place::from) {
+            None => self.shown.clear(),
+            Some(end) => self.shown.push(end),
+        }
+        let op = as_shown(op, &self.shown);
         let resolved = op.resolved(shown);
         let first = self.model.apply(&resolved, bytes).into_iter().next();
         if let Some(possible) = first {
             self.model = possible.after;
         }
-        self.program.steps.push(as_shown(op, shown));
+        self.program.steps.push(op);
     }
 }
 
-/// An end that is the one that the writer shows is told as such.
-fn as_shown(mut op: LogOp, shown: Option<LogPosition>) -> LogOp {
+/// An end that the writer shows now is told as such, and so is one that it never showed.
+fn as_shown(mut op: LogOp, shown: &[Place]) -> LogOp {
     if let LogOp::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
     | LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }) = &mut op
-        && shown.map(Place::from) == Some(Place::from(*end))
     {
-        *end = LogPosition::SHOWN;
+        let place = Place::from(*end);
+        if shown.last() == Some(&place) || !shown.contains(&place) {
+            *end = LogPosition::SHOWN;
+        }
     }
     op
 }

@@ -39,6 +39,7 @@ impl<'a> LogCase<'a> {
             },
             strengths: LogStrengths {
                 syncs_keep,
+                writes_are_short: scenario.faults.iter().any(|line| line.contains("short")),
                 ..system.strengths
             },
         })

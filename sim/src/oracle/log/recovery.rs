@@ -8,7 +8,7 @@ use crate::model::Place;
 use crate::oracle::Violation;
 use crate::scenario::{
     Clause, CrashKind, Failure, FailureKind, LogMessage, LogOptions, LogOutcome, LogReply,
-    LogStates, ReaderState, WriterState,
+    LogStates, Loss, ReaderState, WriterState,
 };
 use std::sync::Arc;
 
@@ -106,7 +106,10 @@ impl<'h> LogRecovery<'h> {
                 "the writer is closed after an open that succeeded",
             );
         };
-        if let Some(loss) = outcome.losses.first() {
+        let is_torn = |loss: &&Loss| {
+            self.history.strengths().writes_are_short && loss.file.contains(".meta.")
+        };
+        if let Some(loss) = outcome.losses.iter().find(|loss| !is_torn(loss)) {
             let evidence = format!(
                 "the open reported {} bytes of `{}` as lost {}, which damages nothing",
                 loss.size,

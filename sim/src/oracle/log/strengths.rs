@@ -11,6 +11,9 @@ pub struct LogStrengths {
     /// The side files of the hardened engine (sums, cuts, locks, spares) may lie beside the
     /// original's.
     pub seglog_files: bool,
+    /// The disk takes writes in small parts, so that one in place can be torn within a sector: a
+    /// copy of a meta is then told as lost although nothing but a crash has happened.
+    pub writes_are_short: bool,
 }
 
 impl LogStrengths {
@@ -19,6 +22,7 @@ impl LogStrengths {
         tells_applied: true,
         syncs_keep: true,
         seglog_files: true,
+        writes_are_short: false,
     };
 
     /// The twin of the original: no side files, no lock, and it cannot tell what a failed
@@ -27,5 +31,6 @@ impl LogStrengths {
         tells_applied: false,
         syncs_keep: true,
         seglog_files: false,
+        writes_are_short: false,
     };
 }

@@ -130,7 +130,9 @@ impl Objects {
             return closed();
         };
         let outcome = if let ReaderOp::UpdateQueueEnd { end, force } = *op {
-            let end = end_of(&self.shown, end);
+            let Some(end) = end_of(&self.shown, end) else {
+                return refused("an end that the writer never showed");
+            };
             let result = reader.update_queue_end(end, force).map(LogReply::Changed);
             outcome_of(result, reader.take_losses())
         } else {
@@ -165,7 +167,9 @@ impl Objects {
             return closed();
         };
         if let SnapshotOp::UpdateQueueEnd { end } = *op {
-            let end = end_of(&self.shown, end);
+            let Some(end) = end_of(&self.shown, end) else {
+                return refused("an end that the writer never showed");
+            };
             let result = snapshot.update_queue_end(end).map(|_| LogReply::Done);
             return outcome_of(result, snapshot.take_losses());
         }
@@ -251,16 +255,13 @@ fn state_of(reader: &mut LogReader) -> Result<ReaderState, Error> {
     })
 }
 
-/// The end as the writer had shown it; one that it never has is told as it is said.
-fn end_of(shown: &[End], end: LogPosition) -> End {
+/// The end as the writer had shown it: the engine's ends are handed out, not made up.
+fn end_of(shown: &[End], end: LogPosition) -> Option<End> {
     let is_it = |one: &&End| {
         let at = told(one.position);
         (at.offset, at.count) == (end.offset, end.count)
     };
-    shown.iter().rev().find(is_it).copied().unwrap_or(End {
-        position: super::convert::position(end),
-        generation: shown.last().map_or(0, |last| last.generation),
-    })
+    shown.iter().rev().find(is_it).copied()
 }
 
 /// The engine's options.
