@@ -1,6 +1,5 @@
 //! Both dialects: what is encoded comes back, places of errors are right, and no bytes make the
 //! parser panic, or believe what a note does not vouch for.
-#![expect(clippy::indexing_slicing, reason = "a wrong index is a failed test")]
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{fixtures, queue, table};

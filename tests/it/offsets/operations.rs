@@ -1,5 +1,4 @@
 //! The operations one by one, on undamaged files.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, fixtures, options, queue, table};
 use crashline::fs::RealFs;

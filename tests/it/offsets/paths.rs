@@ -1,5 +1,4 @@
 //! Parts of the path: no name leads out of the root, and names like the store's own disturb none.
-#![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{Disk, ROOT, queue, table};
 use crashline::offsets::{Error, OffsetStore, Options};
