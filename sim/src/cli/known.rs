@@ -117,6 +117,14 @@ fn quirks() -> Vec<KnownQuirk> {
         source: quirk.source.to_owned(),
         text: quirk.text.to_owned(),
     });
+    let of_the_store = crashline::offsets::QUIRKS.iter().map(|quirk| KnownQuirk {
+        name: quirk.name.to_owned(),
+        kind: Kind::Quirk,
+        engine: "offsets".to_owned(),
+        clause: quirk.clause.to_owned(),
+        source: quirk.source.to_owned(),
+        text: quirk.text.to_owned(),
+    });
     let of_the_toy = TOY_QUIRKS.iter().map(|(name, clause, text)| KnownQuirk {
         name: (*name).to_owned(),
         kind: Kind::Quirk,
@@ -146,6 +154,7 @@ fn quirks() -> Vec<KnownQuirk> {
         .chain(of_the_handle)
         .chain(mutants)
         .chain(of_the_log)
+        .chain(of_the_store)
         .collect()
 }
 

@@ -177,7 +177,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "offsets",
         text: "store of consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
         in_default_run: true,
-        runs: &[RunKind::Crashes, RunKind::Errors],
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::OFFSETS,
             subject: &OffsetsSubject,
@@ -211,7 +211,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "original-offsets",
         text: "twin of RocketMQ's Go client at 2173d07, defects included",
         in_default_run: false,
-        runs: &[RunKind::Crashes, RunKind::Errors],
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::ORIGINAL,
             subject: &OriginalOffsets(Version::Head),
@@ -222,7 +222,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "original-offsets-seed",
         text: "twin of the same before loads were merged, defects included",
         in_default_run: false,
-        runs: &[RunKind::Crashes, RunKind::Errors],
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::ORIGINAL,
             subject: &OriginalOffsets(Version::Seed),

@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The originals that have a twin, and what each is a twin of.
 pub const ORIGINALS: &[(&str, &str)] = &[
     ("original-diskqueue", "nsqio's go-diskqueue v1.1.0"),
-    ("original-seglog", "youzan's nsq at 012e0601, metas in files"),
+    (
+        "original-seglog",
+        "youzan's nsq at 012e0601, metas in files",
+    ),
     ("original-offsets", "RocketMQ's Go client at 2173d07"),
     (
         "original-offsets-seed",

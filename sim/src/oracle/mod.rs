@@ -39,7 +39,10 @@ pub use log::{
 };
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};
-pub use offsets::{OffsetHistory, OffsetObservation, OffsetOracle, OffsetStrengths, judge_offsets};
+pub use offsets::{
+    OffsetDamage, OffsetFiles, OffsetHistory, OffsetObservation, OffsetOracle, OffsetStrengths,
+    judge_offsets,
+};
 pub use owner::wrong_second_opener;
 pub use strengths::{Asked, Strengths};
 pub use tail::TailObserver;

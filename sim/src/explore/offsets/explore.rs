@@ -1,7 +1,8 @@
 //! One scenario of an offset store: recorded once, then every crash of it.
 
+use super::damage;
 use super::program::OffsetCase;
-use super::record::{NoWatch, record};
+use super::record::{NoWatch, OffsetRecorded, record};
 use super::tail::effects_of;
 use super::trial::OffsetTrial;
 use crate::crash::{Profile, walk};
@@ -18,11 +19,13 @@ pub(crate) fn explore(
     profile: &Profile,
     limits: &ExploreLimits,
 ) -> Result<Explored, CheckError> {
-    if matches!(scenario.run, RunKind::Damage | RunKind::Orders) {
-        return Err(CheckError::bad_scenario(
-            "an offset store has runs of crashes and errors",
-        ));
-    }
+    let closed;
+    let scenario = if scenario.run == RunKind::Damage {
+        closed = damage::with_clean_end(scenario);
+        &closed
+    } else {
+        scenario
+    };
     let case = OffsetCase::of(system, scenario, profile.syncs_keep)?;
     let recorded = record(&case, &mut NoWatch)?;
     let mut explored = Explored::default();
@@ -30,12 +33,33 @@ pub(crate) fn explore(
     for fired in &recorded.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;
     }
-    let recording = &recorded.recording;
+    match scenario.run {
+        RunKind::Crashes | RunKind::Errors => {
+            crashes(&case, profile, &recorded, limits, &mut explored);
+        }
+        RunKind::Damage => damage::explore(&case, &recorded, &mut explored)?,
+        RunKind::Orders => {
+            return Err(CheckError::bad_scenario(
+                "an offset store has no runs of orders",
+            ));
+        }
+    }
+    Ok(explored)
+}
+
+fn crashes(
+    case: &OffsetCase<'_>,
+    profile: &Profile,
+    recorded: &OffsetRecorded,
+    limits: &ExploreLimits,
+    explored: &mut Explored,
+) {
+    let (recording, scenario) = (&recorded.recording, case.scenario);
     let trial = OffsetTrial {
-        case: &case,
+        case,
         profile,
         history: &recorded.history,
-        effects: effects_of(&recorded),
+        effects: effects_of(recorded),
     };
     let mut visit = Visit::new(Bench {
         trial: &trial,
@@ -49,5 +73,4 @@ pub(crate) fn explore(
     });
     let summary = walk(recording, profile, &limits.first, scenario.seed, &mut visit);
     explored.take_visit(scenario, recording, &summary, visit);
-    Ok(explored)
 }

@@ -1,6 +1,7 @@
 //! Offset stores through all their crashes: the same walk as of a queue, with a store as subject
 //! and its oracle as judge.
 
+mod damage;
 mod explore;
 mod generate;
 mod program;

@@ -7,8 +7,8 @@ use crate::explore::error::CheckError;
 use crate::explore::record::empty_disk;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::{FaultNote, OffsetHistory, OffsetOracle, Violation};
-use crate::scenario::{OffsetOp, OffsetOutcome, OffsetTable};
-use crate::simfs::{Call, Recording};
+use crate::scenario::{OffsetOp, OffsetOutcome, OffsetTable, RunKind};
+use crate::simfs::{Call, Recording, SimFs};
 use crashline::fs::Fs;
 use std::sync::Arc;
 
@@ -22,6 +22,10 @@ pub(super) struct OffsetRecorded {
     pub(super) violations: Vec<Violation>,
     /// The faults that fired.
     pub(super) fired: Vec<Fired>,
+    /// What an open found last, where the run could be followed.
+    pub(super) last: Option<OffsetTable>,
+    /// The disk at the end.
+    pub(super) sim: SimFs,
 }
 
 /// What a run is watched by: the timeline of a replay, or nothing.
@@ -65,6 +69,7 @@ pub(super) fn record(
         violations: Vec::new(),
         fired: 0,
         faults: faults.as_deref(),
+        last: None,
     };
     if watch.wants_calls() {
         session.machine.log_calls();
@@ -79,14 +84,20 @@ pub(super) fn record(
     let Run {
         mut oracle,
         mut violations,
+        last,
         ..
     } = run;
-    violations.extend(super::tail::live_phase(&mut session, &mut oracle, case));
+    let last = last.filter(|_| oracle.is_followed());
+    if case.scenario.run != RunKind::Damage {
+        violations.extend(super::tail::live_phase(&mut session, &mut oracle, case));
+    }
     Ok(OffsetRecorded {
         recording,
         history: oracle.finish(),
         violations,
         fired: faults.map(|faults| faults.fired()).unwrap_or_default(),
+        last,
+        sim,
     })
 }
 
@@ -95,6 +106,7 @@ struct Run<'f> {
     violations: Vec<Violation>,
     fired: usize,
     faults: Option<&'f FaultFs>,
+    last: Option<OffsetTable>,
 }
 
 impl Run<'_> {
@@ -114,6 +126,9 @@ impl Run<'_> {
             watch.end(number, &outcome, &session.machine.new_calls());
         }
         let table = session.table();
+        if *op == OffsetOp::Open {
+            self.last.clone_from(&table);
+        }
         let found = self.oracle.end(number, op, &outcome, table.as_ref());
         self.violations.extend(found);
     }

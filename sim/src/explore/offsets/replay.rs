@@ -1,5 +1,6 @@
 //! One crash of one scenario of an offset store, followed step by step for a person.
 
+use super::damage;
 use super::program::OffsetCase;
 use super::record::{OffsetRecorded, OffsetWatch, record};
 use super::session::OffsetSession;
@@ -12,7 +13,7 @@ use crate::explore::replay::{Replayed, crash_entry, replayed};
 use crate::explore::timeline::{Entry, Timeline};
 use crate::explore::words::{cut_at, heading_of, of_calls};
 use crate::oracle::{Violation, judge_offsets};
-use crate::scenario::{Clause, CrashKind, OffsetOp, OffsetOutcome, Scenario};
+use crate::scenario::{Clause, CrashKind, OffsetOp, OffsetOutcome, RunKind, Scenario};
 use crate::simfs::{Call, Recording, SimFs};
 
 /// Follows the one crash that a scenario names.
@@ -22,6 +23,13 @@ pub(crate) fn follow(
     profile: &Profile,
     wanted: Option<Clause>,
 ) -> Result<Replayed, CheckError> {
+    let closed;
+    let scenario = if scenario.run == RunKind::Damage {
+        closed = damage::with_clean_end(scenario);
+        &closed
+    } else {
+        scenario
+    };
     let case = OffsetCase::of(system, scenario, profile.syncs_keep)?;
     let mut watch = TimelineWatch {
         entries: Vec::new(),
@@ -31,7 +39,9 @@ pub(crate) fn follow(
         heading: heading_of(scenario, words::of_options(&case.program.options)),
         entries: watch.entries,
     };
-    let violation = if scenario.crashes.is_empty() {
+    let violation = if scenario.run == RunKind::Damage && recorded.violations.is_empty() {
+        damage::follow(&case, &recorded, &mut timeline)?
+    } else if scenario.crashes.is_empty() {
         let mut running = recorded.violations.iter();
         running
             .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))

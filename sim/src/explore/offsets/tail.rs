@@ -51,7 +51,8 @@ impl Log {
         }
     }
 
-    fn call(&mut self, session: &mut OffsetSession<'_>, op: &OffsetOp) -> OffsetOutcome {
+    /// Calls an operation.
+    pub(super) fn call(&mut self, session: &mut OffsetSession<'_>, op: &OffsetOp) -> OffsetOutcome {
         let Some(entries) = &mut self.entries else {
             return session.apply(op);
         };
@@ -211,7 +212,9 @@ impl<'l, 'a> Life<'l, 'a> {
             self.call(&OffsetOp::Read { queue, from });
         }
         self.persist_one();
-        if let Some(queue) = self.queues.last().cloned() {
+        // An original's removal does nothing.
+        if let Some(queue) = self.queues.last().filter(|_| self.case.strengths.tells) {
+            let queue = queue.clone();
             self.call(&OffsetOp::Remove { queue });
         }
         self.call(&OffsetOp::PersistAll);

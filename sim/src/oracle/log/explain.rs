@@ -169,8 +169,7 @@ fn explain_reader(
     let forgets_to_end = at == end && allowed.iter().all(|allowed| *allowed < at);
     // One that says nothing of a loss went back to a position that it once had.
     let tells_loss = observation.losses.contains(&index);
-    let forgets_to_start =
-        at == start && tells_loss && allowed.iter().all(|allowed| *allowed > at);
+    let forgets_to_start = at == start && tells_loss && allowed.iter().all(|allowed| *allowed > at);
     let clause = match forgets_to_end || forgets_to_start {
         true => Clause::L10,
         false => Clause::L8,

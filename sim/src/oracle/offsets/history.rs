@@ -79,7 +79,7 @@ impl OffsetHistory {
         self.at(position).is_some()
     }
 
-    fn in_order(&self, table: &OffsetTable) -> Snapshot {
+    pub(super) fn in_order(&self, table: &OffsetTable) -> Snapshot {
         let offset = |queue: &OffsetQueue| table.get(queue).copied();
         self.queues.iter().map(offset).collect()
     }

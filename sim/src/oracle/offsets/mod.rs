@@ -1,6 +1,7 @@
 //! Judges runs of offset stores. Of a file nothing is known but which whole snapshot it holds: a
 //! crash leaves the last acknowledged one, or the one in flight.
 
+mod damage;
 mod guess;
 mod history;
 mod run;
@@ -9,6 +10,7 @@ mod strengths;
 #[cfg(test)]
 mod tests;
 
+pub use damage::{OffsetDamage, OffsetFiles};
 pub use history::{OffsetHistory, OffsetObservation, judge_offsets};
 pub use run::OffsetOracle;
 pub use strengths::OffsetStrengths;

@@ -163,6 +163,10 @@ impl OffsetOracle {
         };
         let words = format!("`{name}` answered {answered}, and {expected} was to come");
         let clause = match (&outcome.result, op) {
+            (Ok(_), OffsetOp::Open | OffsetOp::OpenReadOnly) => {
+                let words = format!("`{name}` found something else than was persisted last");
+                return Some((Clause::O1, words));
+            }
             (Err(_), OffsetOp::Open) => Clause::C1,
             (Err(_), _) => Clause::C12,
             (Ok(_), op) => clause_of(op),
