@@ -103,19 +103,21 @@ fn stands(alternative: &Alternative, index: u32, at: Place, start: Place, end: P
     };
     alternative.readers.get(found).is_none_or(|reader| {
         let mut candidates = reader.candidates.iter();
-        (reader.may_be_new && at == end)
+        // Known already, but without its position: then it stands at the start (L10).
+        (reader.may_be_new && (at == end || at == start))
             || candidates.any(|candidate| (*candidate).min(end).max(start) == at)
     })
 }
 
-/// A loss is reported where the log's start passed the reader.
+/// A loss is reported where the log's start passed the reader, and where its first position was
+/// being written.
 fn may_lose(alternative: &Alternative, index: u32, start: Place) -> bool {
     let Ok(found) = find_reader(alternative, index) else {
         return true;
     };
     alternative.readers.get(found).is_none_or(|reader| {
         let mut candidates = reader.candidates.iter();
-        candidates.any(|candidate| *candidate < start)
+        reader.may_be_new || candidates.any(|candidate| *candidate < start)
     })
 }
 
