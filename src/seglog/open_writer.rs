@@ -134,6 +134,9 @@ fn refuse_shared_meta(store: &Store) -> Result<(), Error> {
 }
 
 fn take_lock(store: &Store, options: &LogOptions) -> Result<Option<Box<dyn FsLock>>, Error> {
+    if store.has(Quirk::NoLock) {
+        return Ok(None);
+    }
     let path = store.paths.lock();
     match store.fs.try_lock(&path) {
         Ok(lock) => Ok(Some(lock)),

@@ -179,4 +179,7 @@ quirks! {
     RefusedPutFlushes "refused-put-flushes" "Q9"
         "57 B-refusal-has-effects"
         "a refused put flushes and moves the read end"
+    NoLock "no-lock" "C10"
+        "made up"
+        "neither writer nor readers take a lock"
 }

@@ -114,6 +114,8 @@ pub enum Quirk {
     SizeUnchecked,
     /// A refused put flushes and moves the read end.
     RefusedPutFlushes,
+    /// Neither writer nor readers take a lock.
+    NoLock,
 }
 
 /// A set of quirks; empty by default.
@@ -161,7 +163,7 @@ mod tests {
                 assert_eq!(set.has(other.quirk), other.quirk == info.quirk);
             }
         }
-        assert_eq!(QUIRKS.len(), Quirk::RefusedPutFlushes as usize + 1);
+        assert_eq!(QUIRKS.len(), Quirk::NoLock as usize + 1);
         assert_eq!(Quirks::parse(["no-such"]), Err("no-such".to_owned()));
     }
 }

@@ -126,6 +126,9 @@ fn take_lock(
     reader: &OsStr,
     policy: LockPolicy,
 ) -> Result<Option<Box<dyn FsLock>>, Error> {
+    if store.has(Quirk::NoLock) {
+        return Ok(None);
+    }
     let path = store.paths.reader_lock(reader);
     match store.fs.try_lock(&path) {
         Ok(lock) => Ok(Some(lock)),

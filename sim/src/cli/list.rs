@@ -42,8 +42,8 @@ fn clauses(known: &Known) -> Listing {
     for info in CLAUSES {
         let text = clause_text(info.clause);
         let of_clause = evidence.for_clause(info.clause);
-        // The engines that are there keep the common clauses and those of FIFO queues.
-        let is_explored = info.id.starts_with(['C', 'Q']);
+        // The engines that are there keep the common clauses, and those of queues and of logs.
+        let is_explored = info.id.starts_with(['C', 'Q', 'L']);
         let [broken_by, vectors, seen] = of_clause.cells(is_explored);
         rows.push(vec![
             info.id.to_owned(),

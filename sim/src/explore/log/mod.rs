@@ -3,6 +3,7 @@
 
 mod explore;
 mod generate;
+mod life;
 mod program;
 mod record;
 mod recovery;

@@ -10,7 +10,9 @@ use crate::explore::session::DIRECTORY;
 use crate::explore::tail::{seen, text_of};
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::{FaultNote, FileSeen, LogHistory, LogOracle, Violation};
-use crate::scenario::{Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp};
+use crate::scenario::{
+    Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp,
+};
 use crate::simfs::{Call, Recording, SimFs};
 use crate::subject::FsLayer;
 use crashline::fs::Fs;
@@ -94,7 +96,7 @@ pub(crate) fn record(
         ..
     } = run;
     if case.scenario.run != RunKind::Damage {
-        violations.extend(super::tail::live_phase(&mut session, &mut oracle, case));
+        violations.extend(super::life::live_phase(&mut session, &mut oracle, case));
     }
     let fired = faults.map(|faults| faults.fired()).unwrap_or_default();
     Ok(LogRecorded {
@@ -144,7 +146,10 @@ impl Run<'_> {
             let op = session.resolve(step);
             session.machine.sim().mark(2 * number);
             watch.begin(number, &op);
+            let effects = session.machine.sim().effect_count();
             let outcome = session.apply(&op, &bytes);
+            let written = written_by_a_look(&op, effects, session, Some(number));
+            self.violations.extend(written);
             self.note_faults(number);
             session.machine.sim().mark(2 * number + 1);
             if watch.wants_calls() {
@@ -209,7 +214,6 @@ impl Run<'_> {
 
 /// Asking for the depth failed although nothing did.
 pub(super) fn wrong_look(failure: &Failure, step: u32) -> Violation {
-    use crate::scenario::Clause;
     let clause = match failure.kind {
         FailureKind::Panic | FailureKind::CutOff => Clause::C3,
         FailureKind::Damage => Clause::C7,
@@ -225,6 +229,23 @@ pub(super) fn wrong_look(failure: &Failure, step: u32) -> Violation {
         evidence: format!("the depth cannot be told: {}", failure.message),
         step: Some(step),
     }
+}
+
+/// L14: opening for reading only changed something on the disk, which had seen so many effects
+/// before.
+pub(super) fn written_by_a_look(
+    op: &LogOp,
+    effects: u32,
+    session: &LogSession<'_>,
+    step: Option<u32>,
+) -> Option<Violation> {
+    let is_look = *op == LogOp::Writer(WriterOp::OpenReadOnly);
+    let written = session.machine.sim().effect_count() - effects;
+    (is_look && written > 0).then(|| Violation {
+        clause: Clause::L14,
+        evidence: format!("opening for reading only changed the disk {written} times"),
+        step,
+    })
 }
 
 /// What is wrong with the files of the log's directory.

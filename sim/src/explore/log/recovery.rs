@@ -30,7 +30,7 @@ pub(super) fn open_all(
 }
 
 /// An open whose object cannot say where it stands has failed.
-fn looked(session: &mut LogSession<'_>, outcome: LogOutcome) -> LogOutcome {
+pub(super) fn looked(session: &mut LogSession<'_>, outcome: LogOutcome) -> LogOutcome {
     match session.look() {
         Ok(()) => outcome,
         Err(failure) => failure.into(),

@@ -76,11 +76,13 @@ impl<'a> Following<'_, 'a> {
             left = Some(sim);
         }
         let Some(sim) = left else { return Ok(None) };
-        let script = LogScript::of(sim.tree_hash());
+        let hash = sim.tree_hash();
         let mut session = self.session(sim);
         let mut tail = self.tail(&mut session, kind);
-        tail.recover();
-        tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), self.profile));
+        tail.recover(hash);
+        tail.go_on(LogScript::of(hash), &|sim: &SimFs| {
+            worst(&sim.recording(), self.profile)
+        });
         timeline.entries.extend(tail.take_log());
         let observation = tail.observation();
         let windows = self.recorded.history.windows_at(first.marks);
@@ -101,9 +103,10 @@ impl<'a> Following<'_, 'a> {
 
     /// Recovers without going on, and gives what the recovery did to the disk.
     fn recover_only(&self, sim: SimFs, kind: CrashKind, timeline: &mut Timeline) -> Recording {
+        let hash = sim.tree_hash();
         let mut session = self.session(sim);
         let mut tail = self.tail(&mut session, kind);
-        tail.recover();
+        tail.recover(hash);
         timeline.entries.extend(tail.take_log());
         drop(tail);
         session.machine.sim().recording()

@@ -15,19 +15,34 @@ pub(crate) enum LogScript {
     CutFirst(CrashKind),
     /// Look without writing, and open for writing then.
     LookFirst,
+    /// Empty, put, make it durable, and crash.
+    EmptyFirst(CrashKind),
+    /// Read all, remove what may go, and crash.
+    CleanFirst,
+    /// Somebody else tries to open it.
+    OpenBeside,
 }
 
 impl LogScript {
     /// The script for an image.
     pub(crate) fn of(hash: u128) -> Self {
-        match hash & 15 {
-            0..=4 => Self::ReadFirst,
-            5 | 6 => Self::OpenTwice,
-            7 => Self::PutFirst(CrashKind::Kill),
-            8..=10 => Self::PutFirst(CrashKind::PowerCut),
-            11 => Self::CutFirst(CrashKind::Kill),
-            12..=14 => Self::CutFirst(CrashKind::PowerCut),
-            _ => Self::LookFirst,
+        match hash & 31 {
+            0..=7 => Self::ReadFirst,
+            8..=10 => Self::OpenTwice,
+            11 | 12 => Self::PutFirst(CrashKind::Kill),
+            13..=17 => Self::PutFirst(CrashKind::PowerCut),
+            18 | 19 => Self::CutFirst(CrashKind::Kill),
+            20..=24 => Self::CutFirst(CrashKind::PowerCut),
+            25 | 26 => Self::LookFirst,
+            27 => Self::EmptyFirst(CrashKind::Kill),
+            28 => Self::EmptyFirst(CrashKind::PowerCut),
+            29 | 30 => Self::CleanFirst,
+            _ => Self::OpenBeside,
         }
+    }
+
+    /// Whether an image is looked at before it is recovered, without writing (L14).
+    pub(crate) fn looks_before(hash: u128) -> bool {
+        (hash >> 5) & 7 == 0
     }
 }

@@ -3,7 +3,7 @@
 use crate::explore::machine::Machine;
 use crate::explore::session::DIRECTORY;
 use crate::scenario::{
-    Applied, Failure, FailureKind, LogOp, LogOptions, LogOutcome, LogReply, LogStates,
+    Applied, Failure, FailureKind, LogOp, LogOptions, LogOutcome, LogReply, LogStates, WriterOp,
 };
 use crate::simfs::SimFs;
 use crate::subject::{LogObjects, LogRequest, LogSubject};
@@ -103,6 +103,16 @@ impl<'a> LogSession<'a> {
                 Err(failure)
             }
         }
+    }
+
+    /// Whether another process gets the log open for writing as well.
+    pub(crate) fn opens_beside(&self) -> bool {
+        let Ok(mut beside) = self.start() else {
+            return false;
+        };
+        let op = LogOp::Writer(WriterOp::Open);
+        let opened = self.machine.run(|| beside.apply(&op, &[]));
+        opened.is_ok_and(|outcome| outcome.result.is_ok())
     }
 
     fn start(&self) -> Result<Box<dyn LogObjects>, String> {

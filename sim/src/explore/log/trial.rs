@@ -33,7 +33,7 @@ impl Trial for LogTrial<'_> {
     ) -> (LogObservation, Option<Recording>) {
         let mut session = LogSession::on(self.case.setup, sim.clone(), self.effects);
         let mut tail = LogTail::new(&mut session, self.case, self.history, kind);
-        tail.recover();
+        tail.recover(hash);
         let recording = wants_recording.then(|| sim.recording());
         let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, self.profile));
         tail.go_on(LogScript::of(hash), &crash);

@@ -1,15 +1,16 @@
-//! The rules of a log's directory, at the moments at which they hold: C8, L1, L5, L6, L13, Q12.
+//! The rules of a log's directory, at the moments at which they hold: C8, L1, L5, L6, L9, L13, Q12.
 
 use super::names::{LogRole, log_role};
 use super::strengths::LogStrengths;
 use crate::oracle::{FileSeen, Finding, What};
 use crate::scenario::{Clause, LogOp, LogOutcome, LogStates, WriterOp, WriterState};
+use std::collections::BTreeSet;
 
 /// So many sidecars of removed segments are kept.
 const SIDECARS_KEPT: usize = 100;
 
 /// What is known of the log when its directory is seen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Directory {
     /// Where the log starts and ends, as the writer said last.
     writer: Option<WriterState>,
@@ -21,6 +22,10 @@ pub(super) struct Directory {
     gone: Option<Clause>,
     /// What moved the log's start last.
     start_clause: Clause,
+    /// The sidecars that were there when the directory was seen last.
+    sidecars: BTreeSet<u64>,
+    /// Retention was the last that the writer did: it keeps the newest of them.
+    was_cleaned: bool,
 }
 
 impl Directory {
@@ -32,6 +37,8 @@ impl Directory {
             has_failed: false,
             gone: None,
             start_clause: Clause::L5,
+            sidecars: BTreeSet::new(),
+            was_cleaned: false,
         }
     }
 
@@ -61,6 +68,7 @@ impl Directory {
         let LogOp::Writer(op) = op else {
             return;
         };
+        self.was_cleaned = matches!(op, WriterOp::CleanOldData { dry_run: false, .. });
         match op {
             WriterOp::Open => {
                 self.has_failed = false;
@@ -124,6 +132,28 @@ impl Directory {
         let writer = self.writer.filter(|_| self.is_settled)?;
         self.check_segments(&own, &writer)
             .or_else(|| check_beside(&own, &writer))
+            .or_else(|| self.check_kept(&own, &writer))
+    }
+
+    /// Remembers what there is, for the next look.
+    pub(super) fn remember(&mut self, log: &str, files: &[FileSeen<'_>]) {
+        let roles = files.iter().map(|file| log_role(log, file.name));
+        self.sidecars = roles.filter_map(LogRole::sidecar).collect();
+    }
+
+    /// L9: of the removed segments the newest sidecars are kept.
+    fn check_kept(
+        &self,
+        own: &[(LogRole, &FileSeen<'_>)],
+        writer: &WriterState,
+    ) -> Option<Finding> {
+        let start = u64::try_from(writer.queue_start.segment).unwrap_or(0);
+        let oldest = start.saturating_sub(SIDECARS_KEPT as u64);
+        let there: BTreeSet<u64> = own.iter().filter_map(|(role, _)| role.sidecar()).collect();
+        let mut kept = self.sidecars.range(oldest..).filter(|_| self.was_cleaned);
+        let gone = kept.find(|number| !there.contains(number))?;
+        let rule = "is gone with its segment, though it is one of the 100 newest";
+        broken(Clause::L9, &format!("sidecar {gone}"), rule)
     }
 
     /// Segments are those from the start to the end, and hold what lies between.

@@ -47,6 +47,11 @@ fn judge_honest(
         if allowed.is_moving && is_hole {
             return None;
         }
+        if finding.clause == Clause::C7
+            && let Some(violation) = misplaced(windows, kind, observation)
+        {
+            return Some(blame_failed_call(windows, violation));
+        }
         let mut violation = finding.violation(allowed.step);
         // What leaves all or nothing is to blame for a hole, too.
         violation.clause = allowed
@@ -55,16 +60,36 @@ fn judge_honest(
             .unwrap_or(violation.clause);
         return Some(blame_failed_call(windows, violation));
     }
+    let (unfit, alternative) = nearest(windows, kind, observation)?;
+    let violation = explain(windows, alternative, unfit, kind, observation);
+    Some(blame_failed_call(windows, violation))
+}
+
+/// Where the log starts or ends wrongly, that says more than the loss that is reported with it.
+fn misplaced(
+    windows: &LogWindows,
+    kind: CrashKind,
+    observation: &LogObservation,
+) -> Option<Violation> {
+    let nearest = nearest(windows, kind, observation);
+    let (unfit, alternative) = nearest.filter(|(unfit, _)| *unfit <= Unfit::End)?;
+    Some(explain(windows, alternative, unfit, kind, observation))
+}
+
+/// The alternative that fits best, and what does not fit; nothing where one fits.
+fn nearest<'w>(
+    windows: &'w LogWindows,
+    kind: CrashKind,
+    observation: &LogObservation,
+) -> Option<(Unfit, &'w Alternative)> {
     let mut nearest: Option<(Unfit, &Alternative)> = None;
-    for alternative in &allowed.alternatives {
+    for alternative in &windows.allowed.alternatives {
         let unfit = unfit(windows, alternative, kind, observation)?;
         if nearest.is_none_or(|(least, _)| least < unfit) {
             nearest = Some((unfit, alternative));
         }
     }
-    let (unfit, alternative) = nearest?;
-    let violation = explain(windows, alternative, unfit, kind, observation);
-    Some(blame_failed_call(windows, violation))
+    nearest
 }
 
 /// The first thing that an alternative does not allow.

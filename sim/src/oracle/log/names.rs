@@ -27,6 +27,17 @@ pub(super) enum LogRole {
     Foreign,
 }
 
+impl LogRole {
+    /// The number of the segment whose sidecar it is.
+    pub(super) fn sidecar(self) -> Option<u64> {
+        if let Self::Sidecar(number) = self {
+            Some(number)
+        } else {
+            None
+        }
+    }
+}
+
 /// Segments up to this number have six digits, later ones nine at least.
 const SIX_DIGITS_MAX: u64 = 999_990;
 

@@ -5,6 +5,30 @@ use crate::model::{LogModel, LogRecovered, Place};
 use crate::scenario::{Clause, LogOutcome, LogPosition, LogStates, ReaderState, WriterState};
 
 impl LogRecovery<'_> {
+    /// L14: the log was opened for reading only, before its recovery.
+    pub fn looked(&mut self, outcome: &LogOutcome, states: &LogStates) {
+        match &outcome.result {
+            Ok(_) => self.looked = states.writer,
+            Err(failure) => self.failed("opening for reading only", failure, Clause::L14),
+        }
+    }
+
+    /// L14: it showed what the recovery shows.
+    pub(super) fn compare_look(&mut self, writer: &WriterState) {
+        let Some(looked) = self.looked else { return };
+        let places = |state: &WriterState| {
+            [state.queue_start, state.read_end, state.write_end].map(Place::from)
+        };
+        if places(&looked) != places(writer) {
+            let evidence = format!(
+                "opening for reading only showed the log from {} to {}, and its recovery from {} \
+                 to {}",
+                looked.queue_start, looked.write_end, writer.queue_start, writer.write_end
+            );
+            self.found(Clause::L14, evidence);
+        }
+    }
+
     /// A reader was opened.
     pub fn reader_opened(&mut self, name: &str, outcome: &LogOutcome, states: &LogStates) {
         if let Err(failure) = &outcome.result {

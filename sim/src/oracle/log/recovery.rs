@@ -30,6 +30,8 @@ pub struct LogRecovery<'h> {
     pub(super) sum: u128,
     pub(super) is_read: bool,
     pub(super) finding: Option<LogFinding>,
+    /// What a look before the recovery showed.
+    pub(super) looked: Option<WriterState>,
 }
 
 impl<'h> LogRecovery<'h> {
@@ -50,6 +52,7 @@ impl<'h> LogRecovery<'h> {
             sum: 0,
             is_read: false,
             finding: None,
+            looked: None,
         }
     }
 
@@ -140,6 +143,7 @@ impl<'h> LogRecovery<'h> {
             );
             self.found(Clause::L1, evidence);
         }
+        self.compare_look(&writer);
         self.next = start;
         self.writer = Some(writer);
     }

@@ -253,6 +253,7 @@ impl LogOracle {
             return Vec::new();
         }
         let found = self.directory.check(log, files, self.strengths);
+        self.directory.remember(log, files);
         let violations = found
             .into_iter()
             .map(|finding| finding.violation(Some(step)));

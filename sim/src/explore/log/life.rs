@@ -1,0 +1,294 @@
+//! A log that lives on after its recovery, and after faults: used, crashed once more, and judged by
+//! an oracle that begins there.
+
+use super::program::LogCase;
+use super::record::{look_at_directory, written_by_a_look};
+use super::recovery::{open_all, read_all};
+use super::script::LogScript;
+use super::session::LogSession;
+use super::tail::noted;
+use super::words;
+use crate::explore::timeline::Entry;
+use crate::oracle::{LogOracle, LogRecovery, Violation, judge_log};
+use crate::scenario::{
+    Clause, CleanTarget, CrashKind, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply,
+    ReaderOp, WriterOp,
+};
+use crate::simfs::SimFs;
+
+/// Size of the messages that are put, as far as the limits allow it.
+const SIZE: u32 = 8;
+
+/// A reader reads at most so many messages more than there are: one that does not end is wrong.
+const READS_MORE: usize = 100;
+
+/// A log that lives on after its recovery, judged by an oracle that begins there.
+pub(super) struct Life<'l, 'a> {
+    pub(super) session: &'l mut LogSession<'a>,
+    pub(super) case: &'l LogCase<'a>,
+    pub(super) readers: Vec<String>,
+    pub(super) oracle: LogOracle,
+    pub(super) violations: Vec<Violation>,
+    pub(super) payloads: LogPayloads,
+    /// Steps since the oracle began.
+    pub(super) steps: u32,
+    pub(super) log: &'l mut Option<Vec<Entry>>,
+    pub(super) step: &'l mut u32,
+}
+
+impl Life<'_, '_> {
+    pub(super) fn play(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) {
+        match script {
+            LogScript::ReadFirst => {}
+            LogScript::OpenTwice => self.crash_again(CrashKind::Kill, crash),
+            LogScript::PutFirst(kind) => {
+                self.put();
+                self.flush();
+                self.crash_again(kind, crash);
+            }
+            LogScript::CutFirst(kind) => {
+                self.put();
+                self.take_back();
+                self.put();
+                self.flush();
+                self.crash_again(kind, crash);
+            }
+            LogScript::LookFirst => {
+                self.close_all();
+                self.writer(WriterOp::OpenReadOnly);
+                self.writer(WriterOp::Close);
+                self.open_all();
+            }
+            LogScript::EmptyFirst(kind) => {
+                self.writer(WriterOp::Empty);
+                self.put();
+                self.flush();
+                self.crash_again(kind, crash);
+            }
+            LogScript::CleanFirst => {
+                self.read_and_confirm();
+                self.clean();
+                self.crash_again(CrashKind::PowerCut, crash);
+            }
+            LogScript::OpenBeside => self.open_beside(),
+        }
+        self.read_and_confirm();
+        self.put();
+        self.flush();
+        self.read_and_confirm();
+        self.close_all();
+        self.open_all();
+        self.look_around();
+    }
+
+    fn is_over(&self) -> bool {
+        !self.violations.is_empty()
+    }
+
+    /// Calls one operation, unless a violation was found already.
+    fn call(&mut self, op: &LogOp) -> Option<LogOutcome> {
+        if self.is_over() {
+            return None;
+        }
+        let op = self.session.resolve(op);
+        let bytes = self.payloads.of(&op);
+        let effects = self.session.machine.sim().effect_count();
+        let outcome = noted(self.log, self.step, self.session, &op, &bytes);
+        let number = self.steps;
+        let written = written_by_a_look(&op, effects, self.session, None);
+        self.violations.extend(written);
+        self.steps += 1;
+        if let Err(failure) = self.session.look() {
+            let found = super::record::wrong_look(&failure, number);
+            self.violations.push(found);
+            return None;
+        }
+        let states = self.session.states();
+        let found = self.oracle.end(number, &op, &bytes, &outcome, states);
+        self.violations.extend(found.into_iter().map(without_step));
+        Some(outcome)
+    }
+
+    fn writer(&mut self, op: WriterOp) {
+        self.call(&LogOp::Writer(op));
+    }
+
+    fn put(&mut self) {
+        let options = &self.case.program.options;
+        let size = SIZE.clamp(options.message_bytes_min.max(1), options.message_bytes_max);
+        self.writer(WriterOp::Put { size });
+    }
+
+    fn flush(&mut self) {
+        self.writer(WriterOp::Flush { fsync: true });
+    }
+
+    /// Removes all that may go.
+    fn clean(&mut self) {
+        let offset = self.oracle.model().map_or(0, |model| model.end().offset);
+        self.writer(WriterOp::CleanOldData {
+            target: CleanTarget::Offset(offset),
+            dry_run: false,
+            offset_max: 0,
+        });
+    }
+
+    /// C10: while it is open nobody else opens it for writing. Originals take no lock.
+    fn open_beside(&mut self) {
+        if self.case.strengths.seglog_files && self.session.opens_beside() {
+            self.violations.push(Violation {
+                clause: Clause::C10,
+                evidence: "a second opener got the log that is open for writing".to_owned(),
+                step: None,
+            });
+        }
+    }
+
+    /// Takes the last message back.
+    fn take_back(&mut self) {
+        let Some(model) = self.oracle.model() else {
+            return;
+        };
+        let boundaries = model.boundaries();
+        if let [.., before, _] = boundaries.as_slice() {
+            let offset = before.offset;
+            self.writer(WriterOp::Rollback { offset, count: 1 });
+        }
+    }
+
+    /// Every open reader is told the end, reads up to it, and confirms that.
+    fn read_and_confirm(&mut self) {
+        for name in self.readers.clone() {
+            if self.is_over() || !self.session.states().readers.contains_key(&name) {
+                continue;
+            }
+            self.read_on(&name);
+        }
+    }
+
+    fn read_on(&mut self, name: &str) {
+        let reader = |op: ReaderOp| LogOp::Reader(name.to_owned(), op);
+        let (end, force) = (LogPosition::SHOWN, false);
+        self.call(&reader(ReaderOp::UpdateQueueEnd { end, force }));
+        let messages = self.oracle.model().map_or(0, |one| one.boundaries().len());
+        for _ in 0..messages + READS_MORE {
+            let outcome = self.call(&reader(ReaderOp::TryReadOne));
+            let is_message =
+                |outcome: &LogOutcome| matches!(outcome.result, Ok(LogReply::Message(_)));
+            if !outcome.as_ref().is_some_and(is_message) {
+                break;
+            }
+        }
+        let (offset, count) = (-1, 0);
+        self.call(&reader(ReaderOp::ConfirmRead { offset, count }));
+        self.call(&reader(ReaderOp::Flush { fsync: true }));
+    }
+
+    fn close_all(&mut self) {
+        let open: Vec<String> = self.session.states().readers.keys().cloned().collect();
+        for name in open {
+            self.call(&LogOp::Reader(name, ReaderOp::Close));
+        }
+        self.writer(WriterOp::Close);
+    }
+
+    fn open_all(&mut self) {
+        self.writer(WriterOp::Open);
+        for name in self.readers.clone() {
+            self.call(&LogOp::Reader(name, ReaderOp::Open));
+        }
+    }
+
+    fn look_around(&mut self) {
+        if self.is_over() {
+            return;
+        }
+        let found = look_at_directory(self.session, &mut self.oracle, self.steps);
+        self.violations.extend(found.into_iter().map(without_step));
+    }
+
+    /// Another crash; what comes back must be what the first recovery and all since promise.
+    fn crash_again(&mut self, kind: CrashKind, crash: &dyn Fn(&SimFs) -> SimFs) {
+        if self.is_over() {
+            return;
+        }
+        // What a disk keeps whose syncs keep nothing was asked once; it promises no more now.
+        let kind = match self.case.strengths.syncs_keep {
+            true => kind,
+            false => CrashKind::Kill,
+        };
+        self.session.kill();
+        if kind == CrashKind::PowerCut {
+            let left = crash(self.session.machine.sim());
+            self.session.move_to(left);
+        }
+        if let Some(log) = &mut self.log {
+            log.push(Entry::Note(words::of_second_crash(kind).to_owned()));
+            self.session.machine.log_calls();
+        }
+        let strengths = self.case.strengths;
+        let before = LogOracle::new(self.case.program.options, strengths);
+        let history = std::mem::replace(&mut self.oracle, before).finish();
+        let mut recovery = LogRecovery::new(&history, self.case.program.options, Some(kind));
+        let (log, step) = (&mut *self.log, &mut *self.step);
+        let mut call = |session: &mut LogSession<'_>, op: &LogOp, bytes: &[u8]| {
+            noted(log, step, session, op, bytes)
+        };
+        open_all(self.session, &mut recovery, &self.readers, &mut call);
+        read_all(self.session, &mut recovery, &mut call);
+        let model = recovery.model();
+        let observation = recovery.finish();
+        let windows = history.windows_at(2 * self.steps);
+        let violation = windows.and_then(|windows| judge_log(windows, kind, &observation));
+        self.violations.extend(violation.map(without_step));
+        if let Some(model) = model {
+            self.oracle = LogOracle::resumed(model, strengths);
+            self.steps = 0;
+        }
+    }
+}
+
+/// Steps of a tail are none of the scenario's.
+fn without_step(violation: Violation) -> Violation {
+    Violation {
+        step: None,
+        ..violation
+    }
+}
+
+/// After the faults have stopped: the objects that lived through them go on without reopening.
+/// What an earlier failed sync still owes its caller may be said once more; then everything works.
+pub(super) fn live_phase<'a>(
+    session: &mut LogSession<'a>,
+    oracle: &mut LogOracle,
+    case: &LogCase<'a>,
+) -> Vec<Violation> {
+    let steps = u32::try_from(case.program.steps.len()).unwrap_or(u32::MAX);
+    let readers: Vec<String> = session.states().readers.keys().cloned().collect();
+    if oracle.model().is_none() || session.states().writer.is_none() {
+        return Vec::new();
+    }
+    let begun = LogOracle::new(case.program.options, case.strengths);
+    let (mut log, mut step) = (None, 0);
+    let mut life = Life {
+        session,
+        case,
+        readers,
+        oracle: std::mem::replace(oracle, begun),
+        violations: Vec::new(),
+        payloads: LogPayloads::behind(&case.program.steps),
+        steps,
+        log: &mut log,
+        step: &mut step,
+    };
+    life.flush();
+    life.put();
+    life.flush();
+    life.read_and_confirm();
+    life.close_all();
+    life.open_all();
+    life.look_around();
+    let (went_on, violations) = (life.oracle, life.violations);
+    *oracle = went_on;
+    violations
+}
