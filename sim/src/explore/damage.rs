@@ -4,21 +4,16 @@
 //! A scenario that names no damage is put through many, one after the other, each derived from its
 //! seed and the files that there are.
 
-use super::damages::plans;
+use super::damages::{damaged_copy, files_of, plans};
 use super::engines::QueueSystem;
 use super::error::CheckError;
 use super::one::Explored;
 use super::record::Recorded;
-use super::session::{DIRECTORY, Session};
+use super::session::Session;
 use super::timeline::{Entry, Timeline};
 use super::words;
-use crate::fault::{CannotDamage, Damage};
 use crate::oracle::{DamageCase, DamageObserver, NamedFile, Verdict, Violation};
 use crate::scenario::{Action, FailureKind, Outcome, Reply, Scenario, payload};
-use crate::simfs::{SimFs, TreeEntry};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 /// Puts a recorded run, which ended with a clean close, through damage.
 pub(crate) fn explore(
@@ -87,17 +82,7 @@ impl DamageRun<'_> {
         damage: &[String],
         timeline: Option<&mut Timeline>,
     ) -> Result<Verdict, CheckError> {
-        let sim = SimFs::from_tree(&self.recorded.sim.tree())
-            .map_err(|error| CheckError::defect(format!("a tree cannot be copied: {error}")))?;
-        for line in damage {
-            let damage: Damage = line.parse().map_err(CheckError::bad_scenario)?;
-            // A change that changes nothing is no damage, and is judged as such.
-            if let Err(error) = self.apply(&damage, &sim)
-                && self.scenario.damage == [line.as_str()]
-            {
-                return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
-            }
-        }
+        let sim = damaged_copy(&self.recorded.sim, damage, &self.scenario.damage)?;
         let after = files_of(&sim);
         let mut observer = DamageObserver::new(DamageCase {
             history: &self.recorded.history,
@@ -124,22 +109,6 @@ impl DamageRun<'_> {
         });
         self.use_on(&mut session, &mut observer, &mut log);
         Ok(observer.finish(&files_of(session.sim())))
-    }
-
-    /// Damages a copy of the files; an older copy comes from the run itself.
-    fn apply(&self, damage: &Damage, sim: &SimFs) -> Result<(), CannotDamage> {
-        let Damage::Older { name, effects } = damage else {
-            return damage.apply(sim, Path::new(DIRECTORY)).map(|_| ());
-        };
-        let path = Path::new(DIRECTORY).join(OsStr::from_bytes(name));
-        let older = self
-            .recorded
-            .sim
-            .at_effect(*effects)
-            .ok_or(CannotDamage::NoPast)?;
-        let entry = older.tree().into_iter().find(|(place, _)| *place == path);
-        let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
-        Ok(sim.place(&path, &entry)?)
     }
 
     /// Opens, drains past all damage, and goes on.
@@ -214,17 +183,4 @@ fn note(
             answer: words::of_outcome(outcome),
         });
     }
-}
-
-/// The files of the data directory with their bytes.
-fn files_of(sim: &SimFs) -> Vec<NamedFile> {
-    let mut files = Vec::new();
-    for (path, entry) in sim.tree() {
-        if let TreeEntry::File(bytes) = entry
-            && let Ok(name) = path.strip_prefix(DIRECTORY)
-        {
-            files.push((name.to_string_lossy().into_owned(), bytes));
-        }
-    }
-    files
 }

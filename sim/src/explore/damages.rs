@@ -1,9 +1,15 @@
-//! What a damage run does to the files of a queue that was closed cleanly.
+//! What a damage run does to the files of a queue or log that nothing has open.
 
-use crate::fault::Damage;
+use super::error::CheckError;
+use super::session::DIRECTORY;
+use crate::fault::{CannotDamage, Damage};
 use crate::generate::Prng;
 use crate::oracle::NamedFile;
 use crate::scenario::{Action, Scenario, Step};
+use crate::simfs::{SimFs, TreeEntry};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// Damages that a scenario without any is put through.
 const DAMAGES: u32 = 24;
@@ -95,4 +101,49 @@ fn derive(prng: &mut Prng, files: &[NamedFile], effects: u32) -> Option<Damage> 
         },
         _ => Damage::Remove { name },
     })
+}
+
+/// A copy of the disk at the end of a run, with these damages done to it. One that cannot be done
+/// is left out, for a change that changes nothing is no damage; unless it is all that was `asked`.
+pub(crate) fn damaged_copy(
+    run: &SimFs,
+    damages: &[String],
+    asked: &[String],
+) -> Result<SimFs, CheckError> {
+    let sim = SimFs::from_tree(&run.tree())
+        .map_err(|error| CheckError::defect(format!("a tree cannot be copied: {error}")))?;
+    for line in damages {
+        let damage: Damage = line.parse().map_err(CheckError::bad_scenario)?;
+        if let Err(error) = apply(run, &damage, &sim)
+            && asked == [line.as_str()]
+        {
+            return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
+        }
+    }
+    Ok(sim)
+}
+
+/// Damages a copy of the files; an older copy comes from the run itself.
+fn apply(run: &SimFs, damage: &Damage, sim: &SimFs) -> Result<(), CannotDamage> {
+    let Damage::Older { name, effects } = damage else {
+        return damage.apply(sim, Path::new(DIRECTORY)).map(|_| ());
+    };
+    let path = Path::new(DIRECTORY).join(OsStr::from_bytes(name));
+    let older = run.at_effect(*effects).ok_or(CannotDamage::NoPast)?;
+    let entry = older.tree().into_iter().find(|(place, _)| *place == path);
+    let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
+    Ok(sim.place(&path, &entry)?)
+}
+
+/// The files of the data directory with their bytes.
+pub(crate) fn files_of(sim: &SimFs) -> Vec<NamedFile> {
+    let mut files = Vec::new();
+    for (path, entry) in sim.tree() {
+        if let TreeEntry::File(bytes) = entry
+            && let Ok(name) = path.strip_prefix(DIRECTORY)
+        {
+            files.push((name.to_string_lossy().into_owned(), bytes));
+        }
+    }
+    files
 }

@@ -166,7 +166,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "seglog",
         text: "segmented log with readers and snapshot, hardened, in the format of youzan's nsq",
         in_default_run: true,
-        runs: &[RunKind::Crashes, RunKind::Errors],
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Log(LogSystem {
             strengths: LogStrengths::SEGLOG,
             subject: &SeglogSubject,
@@ -200,7 +200,7 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "original-seglog",
         text: "twin of youzan's nsq at 012e0601 with file metas, defects included",
         in_default_run: false,
-        runs: &[RunKind::Crashes, RunKind::Errors],
+        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Log(LogSystem {
             strengths: LogStrengths::ORIGINAL_SEGLOG,
             subject: &OriginalSeglog,

@@ -34,8 +34,8 @@ pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};
 pub use judge::{judge, judge_running};
 pub use log::{
-    LogFinding, LogHistory, LogObservation, LogOracle, LogRecovery, LogStrengths, LogWindows,
-    judge_log,
+    HeldPlaces, LogDamageCase, LogDamageObserver, LogFinding, LogHistory, LogObservation,
+    LogOracle, LogRecovery, LogStrengths, LogWindows, SettledLog, Walker, judge_log,
 };
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};

@@ -1,5 +1,6 @@
 //! One scenario of a log: recorded once, then every crash of it.
 
+use super::ending::with_known_end;
 use super::program::LogCase;
 use super::record::{LogRecorded, NoWatch, record};
 use super::trial::LogTrial;
@@ -17,6 +18,13 @@ pub(crate) fn explore(
     profile: &Profile,
     limits: &ExploreLimits,
 ) -> Result<Explored, CheckError> {
+    let ended;
+    let scenario = if scenario.run == RunKind::Damage {
+        ended = with_known_end(scenario);
+        &ended
+    } else {
+        scenario
+    };
     let case = LogCase::of(system, scenario, profile.syncs_keep)?;
     let recorded = record(&case, &mut NoWatch)?;
     let mut explored = Explored::default();
@@ -28,10 +36,11 @@ pub(crate) fn explore(
         RunKind::Crashes | RunKind::Errors => {
             crashes(&case, profile, &recorded, limits, &mut explored);
         }
-        RunKind::Damage | RunKind::Orders => {
-            return Err(CheckError::bad_scenario(
-                "a log has runs of crashes and errors",
-            ));
+        // What went wrong without damage says enough.
+        RunKind::Damage if !recorded.violations.is_empty() => {}
+        RunKind::Damage => super::damage::explore(&case, &recorded, &mut explored)?,
+        RunKind::Orders => {
+            return Err(CheckError::bad_scenario("a log has no runs of orders"));
         }
     }
     Ok(explored)

@@ -1,6 +1,8 @@
 //! Segmented logs through all their crashes: the same walk as of a queue, with the objects of a
 //! log as subject and the log's oracle as judge.
 
+mod damage;
+mod ending;
 mod explore;
 mod generate;
 mod life;

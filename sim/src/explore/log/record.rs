@@ -9,7 +9,9 @@ use crate::explore::record::empty_disk;
 use crate::explore::session::DIRECTORY;
 use crate::explore::tail::{seen, text_of};
 use crate::fault::{FaultFs, FaultPlan, Fired};
-use crate::oracle::{FaultNote, FileSeen, LogHistory, LogOracle, Violation};
+use crate::oracle::{
+    FaultNote, FileSeen, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation,
+};
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp,
 };
@@ -32,6 +34,10 @@ pub(crate) struct LogRecorded {
     pub(crate) fired: Vec<Fired>,
     /// The disk at the end.
     pub(crate) sim: SimFs,
+    /// For damage: what the log is at the end, where nothing went wrong and that is known.
+    pub(crate) settled: Option<SettledLog>,
+    /// For damage: where the readers stood.
+    pub(crate) held: HeldPlaces,
 }
 
 /// What a run is watched by: the timeline of a replay, or nothing.
@@ -84,6 +90,7 @@ pub(crate) fn record(
         fired: 0,
         faults: faults.as_deref(),
         manners: watched.hook(),
+        held: (case.scenario.run == RunKind::Damage).then(HeldPlaces::default),
     };
     run.steps(&mut session, &case.program.steps, watch);
     let recording = sim.recording();
@@ -93,9 +100,11 @@ pub(crate) fn record(
     let Run {
         mut oracle,
         mut violations,
+        held,
         ..
     } = run;
-    if case.scenario.run != RunKind::Damage {
+    let settled = held.as_ref().and_then(|_| oracle.settled());
+    if held.is_none() {
         violations.extend(super::life::live_phase(&mut session, &mut oracle, case));
     }
     let fired = faults.map(|faults| faults.fired()).unwrap_or_default();
@@ -105,6 +114,8 @@ pub(crate) fn record(
         violations,
         fired,
         sim,
+        settled,
+        held: held.unwrap_or_default(),
     })
 }
 
@@ -133,6 +144,8 @@ struct Run<'f> {
     fired: usize,
     faults: Option<&'f FaultFs>,
     manners: &'f Manners,
+    /// Kept in damage runs only.
+    held: Option<HeldPlaces>,
 }
 
 impl Run<'_> {
@@ -160,6 +173,9 @@ impl Run<'_> {
                 .oracle
                 .end(number, &op, &bytes, &outcome, session.states());
             self.violations.extend(found);
+            if let (Some(held), Some(model)) = (&mut self.held, self.oracle.model()) {
+                held.note(model);
+            }
             self.look_around(session, number);
         }
     }

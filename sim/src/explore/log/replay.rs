@@ -1,5 +1,7 @@
 //! One crash of one scenario of a log, followed step by step for a person.
 
+use super::damage;
+use super::ending::with_known_end;
 use super::program::LogCase;
 use super::record::{LogRecorded, LogWatch, record};
 use super::script::LogScript;
@@ -13,7 +15,7 @@ use crate::explore::replay::{Replayed, crash_entry, replayed};
 use crate::explore::timeline::{Entry, Timeline};
 use crate::explore::words::{cut_at, heading_of, of_calls};
 use crate::oracle::{Violation, judge_log};
-use crate::scenario::{Clause, CrashKind, LogOp, LogOutcome, Scenario};
+use crate::scenario::{Clause, CrashKind, LogOp, LogOutcome, RunKind, Scenario};
 use crate::simfs::{Call, Recording, SimFs};
 
 /// Follows the one crash that a scenario names.
@@ -23,6 +25,13 @@ pub(crate) fn follow(
     profile: &Profile,
     wanted: Option<Clause>,
 ) -> Result<Replayed, CheckError> {
+    let ended;
+    let scenario = if scenario.run == RunKind::Damage {
+        ended = with_known_end(scenario);
+        &ended
+    } else {
+        scenario
+    };
     let case = LogCase::of(system, scenario, profile.syncs_keep)?;
     let mut watch = TimelineWatch {
         entries: Vec::new(),
@@ -32,11 +41,17 @@ pub(crate) fn follow(
         heading: heading_of(scenario, words::of_options(&case.program.options)),
         entries: watch.entries,
     };
-    let violation = if scenario.crashes.is_empty() {
-        let mut running = recorded.violations.iter();
-        running
-            .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))
-            .cloned()
+    let mut running = recorded.violations.iter();
+    let first = running
+        .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))
+        .cloned();
+    let violation = if scenario.run == RunKind::Damage {
+        match first {
+            Some(violation) => Some(violation),
+            None => damage::follow(&case, &recorded, &mut timeline)?,
+        }
+    } else if scenario.crashes.is_empty() {
+        first
     } else {
         let following = Following {
             case: &case,

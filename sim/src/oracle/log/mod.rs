@@ -4,6 +4,7 @@
 //! and what came back after one crash is a small observation that is held against it.
 
 mod chain;
+mod damage;
 mod directory;
 mod explain;
 mod failures;
@@ -27,6 +28,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub use damage::{HeldPlaces, LogDamageCase, LogDamageObserver, SettledLog, Walker};
 pub use history::LogHistory;
 pub use judge::judge_log;
 pub use observation::{LogFinding, LogObservation};

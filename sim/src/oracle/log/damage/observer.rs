@@ -1,0 +1,335 @@
+//! Follows a log that is opened after its files were damaged.
+
+use super::aside::{Aside, check_bytes};
+use super::held::HeldPlaces;
+use super::layout::Layout;
+use super::places::{ReaderSeen, check_writer};
+use super::reading::{Reading, twice};
+use super::settled::SettledLog;
+use crate::model::Place;
+use crate::oracle::{NamedFile, Verdict, Violation};
+use crate::scenario::{
+    Clause, Failure, FailureKind, LogOutcome, LogReply, LogStates, Loss, WriterState,
+};
+
+/// A log and what was done to its files.
+#[derive(Debug, Clone, Copy)]
+pub struct LogDamageCase<'a> {
+    /// What it was; nothing where that is not known.
+    pub settled: Option<&'a SettledLog>,
+    /// Where its readers stood.
+    pub held: &'a HeldPlaces,
+    /// Its name.
+    pub log: &'a str,
+    /// All files before the damage.
+    pub before: &'a [NamedFile],
+    /// All files after it.
+    pub after: &'a [NamedFile],
+}
+
+/// Who reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walker<'w> {
+    /// The snapshot, from the log's start.
+    Snapshot,
+    /// The reader of this name, from its confirmed position.
+    Reader(&'w str),
+}
+
+/// Follows one opening of damaged files: the writer, then the readers, a snapshot that reads all
+/// there is, a put, all readers to the end, a close, and a second opening. Every failure that
+/// reports damage is passed by reading on.
+#[derive(Debug)]
+pub struct LogDamageObserver<'a> {
+    case: LogDamageCase<'a>,
+    layout: Option<Layout>,
+    writer: Option<WriterState>,
+    /// What the writer's open told.
+    told: Vec<Loss>,
+    /// What was told by all.
+    losses: Vec<Loss>,
+    readings: Vec<Reading>,
+    put: Option<(Place, Vec<u8>)>,
+    aside: Aside,
+    violation: Option<Violation>,
+}
+
+impl<'a> LogDamageObserver<'a> {
+    /// An observer of what comes after this damage.
+    #[must_use]
+    pub fn new(case: LogDamageCase<'a>) -> Self {
+        let layout = case
+            .settled
+            .and_then(|settled| Layout::of(settled, case.log, case.before, case.after));
+        Self {
+            case,
+            layout,
+            writer: None,
+            told: Vec::new(),
+            losses: Vec::new(),
+            readings: Vec::new(),
+            put: None,
+            aside: Aside::default(),
+            violation: None,
+        }
+    }
+
+    /// Whether a violation was found; going on shows nothing more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.violation.is_some()
+    }
+
+    /// The writer was opened.
+    pub fn writer_opened(&mut self, outcome: &LogOutcome, states: &LogStates) {
+        self.worked("the open", outcome);
+        self.told.extend(outcome.losses.iter().cloned());
+        let (Some(layout), Some(writer)) = (&self.layout, states.writer) else {
+            return;
+        };
+        self.writer = Some(writer);
+        let problem = check_writer(layout, &writer, &self.told)
+            .or_else(|| twice(&self.told))
+            .or_else(|| odd_file(layout, &self.told));
+        self.judged(problem);
+    }
+
+    /// A reader that the log knows was opened.
+    pub fn reader_opened(&mut self, name: &str, outcome: &LogOutcome, states: &LogStates) {
+        self.worked("a reader's open", outcome);
+        let (Some(layout), Some(writer)) = (&self.layout, self.writer) else {
+            return;
+        };
+        let known = self.case.settled.and_then(|settled| {
+            let mut readers = settled.readers.iter();
+            readers.find(|(known, _)| known == name)
+        });
+        let (Some((_, was)), Some(now)) = (known, states.readers.get(name)) else {
+            return;
+        };
+        let seen = ReaderSeen {
+            name,
+            log: self.case.log,
+            was: *was,
+            now: *now,
+            losses: &outcome.losses,
+        };
+        let problem = seen.check(layout, self.case.held, &writer);
+        self.judged(problem);
+    }
+
+    /// Somebody begins to read from here, up to where the writer says that the log ends.
+    pub fn begins(&mut self, walker: Walker<'_>, from: Place) {
+        let who = match walker {
+            Walker::Snapshot => "the snapshot".to_owned(),
+            Walker::Reader(name) => format!("reader {name}"),
+        };
+        let end = self.writer.map(|writer| writer.write_end);
+        self.readings.push(Reading {
+            who,
+            from,
+            to: end.map_or(Place::default(), Place::from),
+            ..Reading::default()
+        });
+    }
+
+    /// One answer to a read; whether it is to be read on.
+    pub fn read(&mut self, outcome: &LogOutcome) -> bool {
+        self.losses.extend(outcome.losses.iter().cloned());
+        let bytes: usize = self.case.before.iter().map(|(_, bytes)| bytes.len()).sum();
+        let Some(reading) = self.readings.last_mut() else {
+            return false;
+        };
+        reading.losses.extend(outcome.losses.iter().cloned());
+        match &outcome.result {
+            Ok(LogReply::Message(message)) => {
+                reading.messages.push(message.clone());
+                // Each takes a byte at least, and what was put afterwards is one more.
+                self.is_bounded(bytes)
+            }
+            Ok(_) => {
+                reading.is_ended = true;
+                false
+            }
+            Err(failure) if failure.kind == FailureKind::Damage => {
+                reading.failures += 1;
+                self.is_bounded(bytes)
+            }
+            Err(failure) => {
+                self.fail("reading", failure);
+                false
+            }
+        }
+    }
+
+    /// C12: damage is passed, so there are no more answers than bytes.
+    fn is_bounded(&mut self, bytes: usize) -> bool {
+        let Some(reading) = self.readings.last() else {
+            return false;
+        };
+        if reading.messages.len() + reading.failures <= bytes + self.case.before.len() {
+            return true;
+        }
+        let evidence = format!("{}: reading goes on and on and never ends", reading.who);
+        self.found(Clause::C12, evidence);
+        false
+    }
+
+    /// A message was put.
+    pub fn put(&mut self, bytes: &[u8], outcome: &LogOutcome) {
+        self.worked("a put", outcome);
+        let Some(writer) = self.writer else { return };
+        let end = Place::from(writer.write_end);
+        if let Ok(LogReply::Put { offset, .. }) = &outcome.result {
+            if *offset != end.offset {
+                let evidence = format!(
+                    "a put was told offset {offset}, and the log ended at {}",
+                    writer.write_end
+                );
+                self.found(Clause::L1, evidence);
+            }
+            self.put = Some((end, bytes.to_vec()));
+        }
+    }
+
+    /// An operation was called that must work.
+    pub fn worked(&mut self, name: &'static str, outcome: &LogOutcome) {
+        self.losses.extend(outcome.losses.iter().cloned());
+        if let Err(failure) = &outcome.result {
+            self.fail(name, failure);
+        }
+    }
+
+    /// What the open objects say of themselves could not be told.
+    pub fn cannot_tell(&mut self, failure: &Failure) {
+        self.fail("asking for the depth", failure);
+    }
+
+    /// A reader confirmed all that it read: it stands at the end.
+    pub fn confirmed(&mut self, name: &str, states: &LogStates) {
+        let (Some(writer), Some(reader)) = (states.writer, states.readers.get(name)) else {
+            return;
+        };
+        let (at, end) = (Place::from(reader.confirmed), Place::from(writer.read_end));
+        if at != end || reader.depth != 0 || !reader.waiting {
+            let evidence = format!(
+                "reader {name} read and confirmed all, stands at {} and tells a depth of {}, and \
+                 the log ends at {}",
+                reader.confirmed, reader.depth, writer.read_end
+            );
+            self.found(Clause::C12, evidence);
+        }
+    }
+
+    /// All was closed and opened once more: it is as it was, and no loss of before is told again.
+    pub fn opened_again(&mut self, losses: &[Loss], closed: &LogStates, now: &LogStates) {
+        let ends = |states: &LogStates| {
+            let writer = states.writer;
+            let writer = writer.map(|one| [one.queue_start, one.write_end].map(Place::from));
+            let readers = states.readers.iter();
+            let readers = readers.map(|(name, one)| (name.clone(), Place::from(one.confirmed)));
+            (writer, readers.collect::<Vec<_>>())
+        };
+        if ends(closed) != ends(now) {
+            let evidence = format!(
+                "closed as {:?} and opened again, the log is {:?}",
+                ends(closed),
+                ends(now)
+            );
+            self.found(Clause::C11, evidence);
+        }
+        let again = losses.iter().find(|loss| self.told.contains(loss));
+        if let Some(loss) = again {
+            let evidence = format!(
+                "the loss at {} in `{}` was reported by one open and by the next",
+                loss.offset, loss.file
+            );
+            self.found(Clause::C7, evidence);
+        }
+    }
+
+    /// The files as they are now: those kept aside must stay as they are.
+    pub fn directory(&mut self, files: &[NamedFile]) {
+        self.aside.note(files);
+    }
+
+    /// Everything was done; `at_end` is what the directory holds now.
+    #[must_use]
+    pub fn finish(mut self, at_end: &[NamedFile]) -> Verdict {
+        if let Some(violation) = self.violation {
+            return Verdict::Fail(violation);
+        }
+        let Some(layout) = self.layout.take() else {
+            let reason = "the files do not hold what is known of the log";
+            return Verdict::Unknown(reason.to_owned());
+        };
+        if self.readings.iter().any(|reading| !reading.is_ended) {
+            return Verdict::Unknown("the log was not read to its end".to_owned());
+        }
+        let problem = self.check_readings(&layout);
+        if problem.is_some() {
+            self.layout = Some(layout);
+            self.judged(problem);
+        } else if let Some(problem) = self.aside.check(at_end) {
+            self.found(Clause::C8, problem);
+        } else if let Some(problem) = check_bytes(&layout, &self.losses, self.case.after, at_end) {
+            self.found(Clause::C7, problem);
+        }
+        self.violation.map_or(Verdict::Pass, Verdict::Fail)
+    }
+
+    fn check_readings(&self, layout: &Layout) -> Option<String> {
+        let put = self.put.as_ref().map(|(at, bytes)| (*at, bytes.as_slice()));
+        self.readings.iter().enumerate().find_map(|(index, reading)| {
+            // The first one, a snapshot, reads before anything is put.
+            let put = put.filter(|_| index > 0);
+            reading.check(layout, put, &self.told)
+        })
+    }
+
+    /// The damage rule is broken: where segments are whole it is the metas that were not got over.
+    fn judged(&mut self, problem: Option<String>) {
+        let is_in_segments = self.layout.as_ref().is_some_and(Layout::is_in_segments);
+        let clause = if is_in_segments {
+            Clause::C7
+        } else {
+            Clause::L10
+        };
+        if let Some(problem) = problem {
+            self.found(clause, problem);
+        }
+    }
+
+    fn fail(&mut self, name: &'static str, failure: &Failure) {
+        let evidence = format!("{name} failed after the damage: {}", failure.message);
+        match failure.kind {
+            FailureKind::Unsupported => {}
+            FailureKind::Panic | FailureKind::CutOff => self.found(Clause::C3, evidence),
+            FailureKind::Io(_)
+            | FailureKind::Refused
+            | FailureKind::Locked
+            | FailureKind::Closed
+            | FailureKind::Damage
+            | FailureKind::Foreign => self.judged(Some(evidence)),
+        }
+    }
+
+    fn found(&mut self, clause: Clause, evidence: String) {
+        self.violation.get_or_insert(Violation {
+            clause,
+            evidence,
+            step: None,
+        });
+    }
+}
+
+/// The first loss that is told of a file that nobody touched.
+fn odd_file(layout: &Layout, losses: &[Loss]) -> Option<String> {
+    let odd = losses
+        .iter()
+        .find(|loss| !layout.is_blind && !layout.damaged.contains(&loss.file))?;
+    Some(format!(
+        "a loss in `{}` was reported, which is undamaged",
+        odd.file
+    ))
+}
