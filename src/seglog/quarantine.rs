@@ -54,9 +54,17 @@ pub(super) fn keep_range(
     })
 }
 
-/// Copies `bytes`, which were read from `path`.
-pub(super) fn keep_bytes(store: &Store, path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    keep(store, path, |target| write_all_at(target, 0, bytes))
+/// Copies all of the file at `path`, however large it is; nothing where there is none or it is
+/// empty.
+pub(super) fn keep_file(store: &Store, path: &Path) -> Result<(), Error> {
+    let Some(file) = store.find(path)? else {
+        return Ok(());
+    };
+    let size = file.size().map_err(|error| Error::io("read", path, error))?;
+    match size {
+        0 => Ok(()),
+        size => keep_range(store, file.as_ref(), path, 0, size),
+    }
 }
 
 fn keep(

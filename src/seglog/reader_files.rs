@@ -5,13 +5,12 @@
 
 use super::error::{Error, Loss, LossKind};
 use super::noted::{META_BYTES, vouched};
-use super::paths::quarantine_path;
+use super::quarantine::keep_file;
 use super::quirks::Quirk;
 use super::reader_meta::{ReaderMeta, ReaderNote, ReaderPositions, encode, parse};
 use super::store::Store;
 use crate::fs::{OpenMode, SyncKind, write_all_at};
 use std::ffi::OsStr;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the files say.
@@ -105,37 +104,10 @@ impl ReaderFiles {
 
     /// Keeps the bytes of a damaged meta aside, unless the disk is full.
     pub(super) fn quarantine(&self) -> Result<(), Error> {
-        let bytes = self.store.read(&self.meta, META_BYTES)?.unwrap_or_default();
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        match self.keep_aside(&bytes) {
+        match keep_file(&self.store, &self.meta) {
             Err(error) if error.is_full_disk() => Ok(()),
             result => result,
         }
-    }
-
-    fn keep_aside(&self, bytes: &[u8]) -> Result<(), Error> {
-        for index in 0.. {
-            let path = quarantine_path(&self.meta, index);
-            let file = match self.store.open(&path, OpenMode::CreateNew) {
-                Ok(file) => file,
-                Err(Error::Io { source, .. }) if is_taken(&source) => continue,
-                Err(error) => return Err(error),
-            };
-            let write = || {
-                write_all_at(file.as_ref(), 0, bytes)?;
-                file.sync(SyncKind::Data)
-            };
-            return match write() {
-                Ok(()) => self.store.sync_directory(),
-                Err(error) => {
-                    self.store.remove(&path)?;
-                    Err(Error::io("write", &path, error))
-                }
-            };
-        }
-        Ok(())
     }
 
     /// Saves positions that were taken in `generation`.
@@ -202,17 +174,16 @@ impl ReaderFiles {
         write().map_err(|error| Error::io("write", path, error))
     }
 
-    /// What a file is, and its size as far as it counts.
+    /// What a file is, and its size.
     fn look(&self, path: &Path) -> Result<(ReaderMeta, u64), Error> {
-        let mut bytes = self.store.read(path, META_BYTES + 1)?;
+        let Some(mut bytes) = self.store.read(path, META_BYTES + 1)? else {
+            return Ok((ReaderMeta::Absent, 0));
+        };
+        let size = self.store.whole_size(path, &bytes, META_BYTES)?;
         if self.store.has(Quirk::ReaderMetaUnchecked) {
-            bytes = bytes.map(vouched);
+            bytes = vouched(bytes);
         }
-        let size = bytes.as_ref().map_or(0, Vec::len) as u64;
-        Ok((
-            bytes.map_or(ReaderMeta::Absent, |bytes| parse(&bytes)),
-            size,
-        ))
+        Ok((parse(&bytes), size))
     }
 }
 
@@ -233,8 +204,4 @@ fn choose(meta: ReaderMeta, copy: ReaderMeta) -> Believed {
 
 fn damage(path: &Path, size: u64) -> Loss {
     Loss::new(LossKind::Damaged, path, 0, size).of(0)
-}
-
-fn is_taken(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::AlreadyExists
 }

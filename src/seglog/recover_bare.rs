@@ -285,14 +285,14 @@ fn scanned_start(store: &Store, survey: &Survey, first: u64) -> Result<Position,
 
 /// Tells of the metas that are not believed.
 fn report(store: &Store, survey: &Survey, recovery: &mut Recovery) {
-    let mut tell = |path: &Path, bytes: &[u8]| {
-        let loss = Loss::new(LossKind::Damaged, path, 0, bytes.len() as u64);
+    let mut tell = |path: &Path, size: u64| {
+        let loss = Loss::new(LossKind::Damaged, path, 0, size);
         recovery.losses.push(loss.of(0));
     };
     if recovery.is_main_damaged {
-        tell(&store.paths.writer_meta(), &survey.main_bytes);
+        tell(&store.paths.writer_meta(), survey.main_size);
     }
     if recovery.is_start_damaged {
-        tell(&store.paths.start_meta(), &survey.start_bytes);
+        tell(&store.paths.start_meta(), survey.start_size);
     }
 }

@@ -59,8 +59,8 @@ pub(super) fn recover(
         ..Recovery::default()
     };
     if recovery.is_main_damaged {
-        let size = survey.main_bytes.len() as u64;
-        let loss = Loss::new(LossKind::Damaged, &store.paths.writer_meta(), 0, size);
+        let path = store.paths.writer_meta();
+        let loss = Loss::new(LossKind::Damaged, &path, 0, survey.main_size);
         recovery.losses.push(loss.of(0));
     }
     if note.state == WriterState::Moving {

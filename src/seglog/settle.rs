@@ -36,13 +36,12 @@ impl LogWriter {
             false => SumsLeft::default(),
         };
         self.segment.sums.settle(&self.store, &left)?;
-        if recovery.is_main_damaged && !survey.main_bytes.is_empty() {
-            let path = self.store.paths.writer_meta();
-            quarantine::keep_bytes(&self.store, &path, &survey.main_bytes)?;
+        let paths = &self.store.paths;
+        if recovery.is_main_damaged {
+            quarantine::keep_file(&self.store, &paths.writer_meta())?;
         }
-        if recovery.is_start_damaged && !survey.start_bytes.is_empty() {
-            let path = self.store.paths.start_meta();
-            quarantine::keep_bytes(&self.store, &path, &survey.start_bytes)?;
+        if recovery.is_start_damaged {
+            quarantine::keep_file(&self.store, &paths.start_meta())?;
         }
         self.store.sync_directory()?;
         let begun = self.generations.begin(&self.store, end)?;

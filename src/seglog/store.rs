@@ -82,6 +82,20 @@ impl Store {
         }
     }
 
+    /// The size of a file of which so many bytes were read, at most one more than `bytes_max`.
+    pub(super) fn whole_size(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        bytes_max: usize,
+    ) -> Result<u64, Error> {
+        let read = bytes.len() as u64;
+        match bytes.len() > bytes_max {
+            true => Ok(self.size(path)?.unwrap_or(read).max(read)),
+            false => Ok(read),
+        }
+    }
+
     pub(super) fn sync_directory(&self) -> Result<(), Error> {
         if self.has(Quirk::NoDirectorySync) {
             return Ok(());

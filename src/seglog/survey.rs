@@ -17,11 +17,13 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub(super) struct Survey {
     pub(super) main: WriterMeta,
-    pub(super) main_bytes: Vec<u8>,
+    /// The size of that file, however large it is.
+    pub(super) main_size: u64,
     pub(super) copy: WriterMeta,
     pub(super) copy_bytes: Vec<u8>,
     pub(super) start: StartMeta,
-    pub(super) start_bytes: Vec<u8>,
+    /// The size of that file.
+    pub(super) start_size: u64,
     /// Numbers and sizes of the segments.
     pub(super) segments: BTreeMap<u64, u64>,
     pub(super) sidecars: Vec<u64>,
@@ -40,11 +42,11 @@ impl Survey {
     pub(super) fn take(store: &Store) -> Result<Self, Error> {
         let mut survey = Self {
             main: WriterMeta::Absent,
-            main_bytes: Vec::new(),
+            main_size: 0,
             copy: WriterMeta::Absent,
             copy_bytes: Vec::new(),
             start: StartMeta::Absent,
-            start_bytes: Vec::new(),
+            start_size: 0,
             segments: BTreeMap::new(),
             sidecars: Vec::new(),
             sums: Vec::new(),
@@ -121,7 +123,7 @@ impl Survey {
         };
         if let Some(bytes) = read(store.paths.writer_meta())? {
             self.main = sensible(writer_meta::parse(&bytes));
-            self.main_bytes = bytes;
+            self.main_size = store.whole_size(&store.paths.writer_meta(), &bytes, META_BYTES)?;
         }
         if let Some(bytes) = read(store.paths.writer_copy())? {
             self.copy = sensible(writer_meta::parse(&bytes));
@@ -130,7 +132,7 @@ impl Survey {
         let path = store.paths.start_meta();
         if let Some(bytes) = store.read(&path, START_BYTES_MAX + 1)? {
             self.start = start_meta::parse(&bytes);
-            self.start_bytes = bytes;
+            self.start_size = store.whole_size(&path, &bytes, START_BYTES_MAX)?;
         }
         Ok(())
     }

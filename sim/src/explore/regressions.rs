@@ -16,6 +16,8 @@ regressions! {
     "empty-messages-and-no-meta"
     "failed-batch-leaves-a-record"
     "killed-while-cutting-the-tail"
+    "longer-reader-meta-kept-whole"
+    "longer-writer-meta-kept-whole"
     "meta-names-another-place"
     "no-descriptor-to-read-with"
     "nothing-left-that-tells"

@@ -74,6 +74,27 @@ fn damage_to_any_one_file_but_a_segment_costs_no_position_and_no_message() {
     }
 }
 
+#[test]
+fn a_writer_meta_that_grew_is_kept_aside_whole() {
+    for grown in [1, 70, 100_000] {
+        let (disk, mut writer) = used();
+        let end = writer.write_end();
+        writer.close().unwrap();
+        let main = "L.diskqueue.meta.writer.dat";
+        let mut damaged = disk.file(main).unwrap();
+        damaged.resize(512 + grown, 7);
+        disk.place(main, &damaged);
+        let opened = disk.open("L", small()).unwrap();
+        assert_eq!(opened.writer.write_end(), end);
+        let [loss] = opened.losses.as_slice() else {
+            panic!("one loss: {:?}", opened.losses);
+        };
+        assert_eq!(loss.size, damaged.len() as u64);
+        assert_eq!(disk.file(&format!("{main}.bad")), Some(damaged));
+        assert_eq!(disk.file(main).map(|bytes| bytes.len()), Some(512));
+    }
+}
+
 /// A place, possible or not.
 fn place() -> impl Strategy<Value = Position> {
     let number = || prop_oneof![0..4_u64, 0..200_u64, Just(u64::MAX), Just(i64::MAX as u64)];

@@ -117,6 +117,21 @@ fn a_damaged_meta_of_ours_falls_back_to_its_copy() {
 }
 
 #[test]
+fn a_meta_that_grew_is_kept_aside_whole() {
+    for grown in [1, 70, 100_000] {
+        let log = log_with_two_places();
+        log.change(META, |bytes| bytes.resize(512 + grown, 7));
+        let damaged = log.file(META).unwrap();
+        let opened = log.reader_to(log.end()).unwrap();
+        assert_eq!(opened.reader.confirmed(), log.place(2));
+        assert_eq!(opened.losses.len(), 1);
+        assert_eq!(opened.losses[0].size, damaged.len() as u64);
+        assert_eq!(log.file(&format!("{META}.bad")), Some(damaged));
+        assert_eq!(log.file(META).map(|bytes| bytes.len()), Some(512));
+    }
+}
+
+#[test]
 fn a_damaged_copy_or_lock_costs_nothing() {
     for name in [COPY, READER_LOCK] {
         let good = log_with_two_places().file(name).unwrap();

@@ -22,9 +22,14 @@ impl HeldPlaces {
         }
         for name in model.reader_names() {
             if let Some(at) = model.confirmed(name) {
-                self.places.entry(name.to_owned()).or_default().insert(at);
+                self.note_at(name, at);
             }
         }
+    }
+
+    /// Notes that a reader stands there.
+    pub(super) fn note_at(&mut self, name: &str, at: Place) {
+        self.places.entry(name.to_owned()).or_default().insert(at);
     }
 
     /// Where a reader stood, in order.

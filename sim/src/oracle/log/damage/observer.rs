@@ -238,8 +238,14 @@ impl<'a> LogDamageObserver<'a> {
             );
             self.found(Clause::C11, evidence);
         }
-        let again = losses.iter().find(|loss| self.told.contains(loss));
-        if let Some(loss) = again {
+        // A segment that is missing between others stays so: whoever opens the log meets that.
+        let is_missing = |loss: &Loss| {
+            let layout = self.layout.as_ref();
+            let segment = layout.and_then(|layout| layout.segment(&loss.file));
+            segment.is_some_and(|segment| !segment.is_there)
+        };
+        let mut again = losses.iter().filter(|loss| self.told.contains(loss));
+        if let Some(loss) = again.find(|loss| !is_missing(loss)) {
             let evidence = format!(
                 "the loss at {} in `{}` was reported by one open and by the next",
                 loss.offset, loss.file
