@@ -143,7 +143,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::FirstPersistFails,
         "first-persist-fails",
-        "O1",
+        "C12",
         "38 C-cpp-first-persist-and-order",
         "the first file needs an older one to become the backup",
     ),

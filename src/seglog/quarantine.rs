@@ -60,7 +60,9 @@ pub(super) fn keep_file(store: &Store, path: &Path) -> Result<(), Error> {
     let Some(file) = store.find(path)? else {
         return Ok(());
     };
-    let size = file.size().map_err(|error| Error::io("read", path, error))?;
+    let size = file
+        .size()
+        .map_err(|error| Error::io("read", path, error))?;
     match size {
         0 => Ok(()),
         size => keep_range(store, file.as_ref(), path, 0, size),

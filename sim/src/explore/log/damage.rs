@@ -12,8 +12,7 @@ use crate::explore::timeline::{Entry, Timeline};
 use crate::model::Place;
 use crate::oracle::{LogDamageCase, LogDamageObserver, NamedFile, Verdict, Violation, Walker};
 use crate::scenario::{
-    CleanTarget, LogOp, LogOutcome, LogPayloads, LogPosition, Loss, ReaderOp,
-    SnapshotOp, WriterOp,
+    CleanTarget, LogOp, LogOutcome, LogPayloads, LogPosition, Loss, ReaderOp, SnapshotOp, WriterOp,
 };
 
 /// Size of the message that is put after the damage, as far as the limits allow it.
@@ -198,8 +197,7 @@ impl Use<'_, '_> {
     fn open_all(&mut self, readers: &[String]) {
         let outcome = self.call(&LogOp::Writer(WriterOp::Open), &[]);
         self.look();
-        self.observer
-            .writer_opened(&outcome, self.session.states());
+        self.observer.writer_opened(&outcome, self.session.states());
         for name in readers {
             if self.observer.is_over() {
                 return;

@@ -18,7 +18,7 @@ use crate::scenario::{Clause, OffsetOp, OffsetProgram, OffsetTable, Scenario};
 use crate::simfs::{SimFs, TreeEntry};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The scenario, ending with a persist of everything and no open store.
 pub(super) fn with_clean_end(scenario: &Scenario) -> Scenario {
@@ -44,7 +44,7 @@ pub(super) fn explore(
     recorded: &OffsetRecorded,
     explored: &mut Explored,
 ) -> Result<(), CheckError> {
-    let before = files_of(&recorded.sim);
+    let before = files_of(case, &recorded.sim);
     let effects = recorded.sim.effect_count();
     for damage in plans(case.scenario, &before, effects) {
         let mut shown = case.scenario.clone();
@@ -66,7 +66,7 @@ pub(super) fn follow(
     recorded: &OffsetRecorded,
     timeline: &mut Timeline,
 ) -> Result<Option<Violation>, CheckError> {
-    let before = files_of(&recorded.sim);
+    let before = files_of(case, &recorded.sim);
     let mut log = Log {
         entries: Some(Vec::new()),
         step: u32::try_from(case.program.steps.len()).unwrap_or(u32::MAX),
@@ -91,18 +91,19 @@ fn judge(
     };
     let sim = SimFs::from_tree(&recorded.sim.tree())
         .map_err(|error| CheckError::defect(format!("a tree cannot be copied: {error}")))?;
+    let directory = directory_of(case);
     let mut is_older = false;
     for line in damage {
         let one: Damage = line.parse().map_err(CheckError::bad_scenario)?;
         is_older |= matches!(one, Damage::Older { .. });
         // A change that changes nothing is no damage, and is judged as such.
-        if let Err(error) = apply(&one, &recorded.sim, &sim)
+        if let Err(error) = apply(&one, &directory, &recorded.sim, &sim)
             && case.scenario.damage == [line.as_str()]
         {
             return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
         }
     }
-    let after = files_of(&sim);
+    let after = files_of(case, &sim);
     let damaged = OffsetDamage {
         history: &recorded.history,
         last,
@@ -114,11 +115,12 @@ fn judge(
     if log.entries.is_some() {
         session.machine.log_calls();
     }
-    Ok(use_on(&mut session, &damaged, log))
+    Ok(use_on(case, &mut session, &damaged, log))
 }
 
 /// Opens, persists something, and opens again.
 fn use_on(
+    case: &OffsetCase<'_>,
     session: &mut OffsetSession<'_>,
     damaged: &OffsetDamage<'_>,
     log: &mut Log,
@@ -142,7 +144,7 @@ fn use_on(
         }
         expected = session.table().unwrap_or_default();
     }
-    if let Some(violation) = damaged.kept(&files_of(session.machine.sim())) {
+    if let Some(violation) = damaged.kept(&files_of(case, session.machine.sim())) {
         return Some(violation);
     }
     session.kill();
@@ -155,23 +157,32 @@ fn use_on(
 }
 
 /// Damages a copy of the files; an older copy comes from the run itself.
-fn apply(damage: &Damage, past: &SimFs, sim: &SimFs) -> Result<(), CannotDamage> {
+fn apply(damage: &Damage, directory: &Path, past: &SimFs, sim: &SimFs) -> Result<(), CannotDamage> {
     let Damage::Older { name, effects } = damage else {
-        return damage.apply(sim, Path::new(DIRECTORY)).map(|_| ());
+        return damage.apply(sim, directory).map(|_| ());
     };
-    let path = Path::new(DIRECTORY).join(OsStr::from_bytes(name));
+    let path = directory.join(OsStr::from_bytes(name));
     let older = past.at_effect(*effects).ok_or(CannotDamage::NoPast)?;
     let entry = older.tree().into_iter().find(|(place, _)| *place == path);
     let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
     Ok(sim.place(&path, &entry)?)
 }
 
-/// The files below the root with their bytes.
-fn files_of(sim: &SimFs) -> OffsetFiles {
+/// The store's own directory.
+fn directory_of(case: &OffsetCase<'_>) -> PathBuf {
+    let options = &case.program.options;
+    Path::new(DIRECTORY)
+        .join(&options.client)
+        .join(&options.group)
+}
+
+/// The files of the store's own directory with their bytes.
+fn files_of(case: &OffsetCase<'_>, sim: &SimFs) -> OffsetFiles {
+    let directory = directory_of(case);
     let mut files = Vec::new();
     for (path, entry) in sim.tree() {
         if let TreeEntry::File(bytes) = entry
-            && let Ok(name) = path.strip_prefix(DIRECTORY)
+            && let Ok(name) = path.strip_prefix(&directory)
         {
             files.push((name.to_string_lossy().into_owned(), bytes));
         }

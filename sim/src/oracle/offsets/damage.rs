@@ -8,7 +8,7 @@ use super::history::{OffsetHistory, Snapshot};
 use crate::oracle::Violation;
 use crate::scenario::{Clause, FailureKind, OffsetOutcome, OffsetTable};
 
-/// Files by their path below the root, with their bytes.
+/// Files of the store's directory by name, with their bytes.
 pub type OffsetFiles = Vec<(String, Vec<u8>)>;
 
 /// A store that was closed cleanly, and what was done to its files.
@@ -142,7 +142,7 @@ impl OffsetDamage<'_> {
 }
 
 fn is_main(name: &str) -> bool {
-    name.ends_with("/offset.json") || name.ends_with("/offsets.json")
+    matches!(name, "offset.json" | "offsets.json")
 }
 
 fn is_backup(name: &str) -> bool {

@@ -13,6 +13,7 @@ pub(super) struct Allowed {
     /// Numbers of snapshots.
     pub(super) snapshots: Vec<u32>,
     pub(super) step: Option<u32>,
+    pub(super) is_in_flight: bool,
     /// A sync or a write for want of space had failed before, in this step.
     pub(super) sync_failed: Option<u32>,
     pub(super) disk_full: Option<u32>,
@@ -105,16 +106,20 @@ pub fn judge_offsets(
             || kind == CrashKind::Kill
             || matches!(clause, C1 | C3 | C9 | C10 | C14)
     };
-    if let Some((clause, evidence)) = &observation.finding {
+    let snapshot = |number: &u32| history.snapshots.get(*number as usize);
+    let mut fitting = allowed.snapshots.iter().filter_map(snapshot);
+    let fits = fitting.any(|snapshot| *snapshot == observation.offsets);
+    // What a loss has cost tells more than that it was reported.
+    let is_loss = |(clause, _): &&(Clause, String)| *clause == Clause::C7 && !fits;
+    let finding = observation.finding.as_ref();
+    if let Some((clause, evidence)) = finding.filter(|found| !is_loss(found)) {
         return is_asked(*clause).then(|| Violation {
             clause: *clause,
             evidence: evidence.clone(),
             step: allowed.step,
         });
     }
-    let snapshot = |number: &u32| history.snapshots.get(*number as usize);
-    let mut fitting = allowed.snapshots.iter().filter_map(snapshot);
-    if fitting.any(|snapshot| *snapshot == observation.offsets) || !is_asked(Clause::O1) {
+    if fits || !is_asked(Clause::O1) {
         return None;
     }
     Some(explain(history, allowed, observation))
@@ -131,14 +136,24 @@ fn explain(
         .clone()
         .any(|snapshot| *snapshot == observation.offsets);
     let is_empty = observation.offsets.iter().all(Option::is_none);
+    // While a persist is in flight either of two snapshots comes, and nothing else.
+    let lost = match allowed.is_in_flight {
+        true => Clause::O2,
+        false => Clause::O1,
+    };
     let (clause, words) = match (is_known, is_empty) {
-        (_, true) => (Clause::O1, "nothing came back"),
-        (true, false) => (Clause::O1, "an older snapshot came back"),
+        (_, true) => (lost, "nothing came back"),
+        (true, false) => (lost, "an older snapshot came back"),
+        (false, false) if only_strange_names(history, allowed, observation) => (
+            Clause::O6,
+            "queues whose names are not plain did not come back",
+        ),
         (false, false) => (Clause::O2, "what came back is no snapshot"),
     };
-    let promised = allowed.snapshots.first();
-    let promised = promised.and_then(|number| history.snapshots.get(*number as usize));
-    let promised = promised.map_or("nothing", |_| "the last acknowledged one");
+    let promised = match allowed.is_in_flight {
+        true => "the last acknowledged one or the one in flight",
+        false => "the last acknowledged one",
+    };
     let (clause, after) = match (allowed.sync_failed, allowed.disk_full) {
         (Some(step), _) => (
             Clause::C5,
@@ -160,6 +175,23 @@ fn explain(
     }
 }
 
+/// Whether all that differs from an allowed snapshot are queues whose topics are not ASCII.
+fn only_strange_names(
+    history: &OffsetHistory,
+    allowed: &Allowed,
+    observation: &OffsetObservation,
+) -> bool {
+    let snapshots = allowed.snapshots.iter();
+    let mut snapshots = snapshots.filter_map(|number| history.snapshots.get(*number as usize));
+    snapshots.any(|snapshot| {
+        let pairs = snapshot.iter().zip(&observation.offsets);
+        let mut differing = pairs
+            .zip(&history.queues)
+            .filter(|((one, other), _)| one != other);
+        differing.all(|(_, queue)| !queue.topic.is_ascii())
+    })
+}
+
 /// Offsets in words.
 fn listed(queues: &[OffsetQueue], offsets: &[Option<i64>]) -> String {
     let entry = |(queue, offset): (&OffsetQueue, &Option<i64>)| {
@@ -176,8 +208,8 @@ pub(super) fn clause_of(op: &OffsetOp) -> Clause {
         OffsetOp::Open => Clause::C2,
         OffsetOp::OpenReadOnly => Clause::C14,
         OffsetOp::Read { .. } | OffsetOp::Offsets { .. } => Clause::O4,
-        OffsetOp::Update { .. } | OffsetOp::Remove { .. } => Clause::O3,
-        OffsetOp::Persist { .. } | OffsetOp::PersistAll => Clause::O7,
+        OffsetOp::Update { .. } => Clause::O3,
+        OffsetOp::Persist { .. } | OffsetOp::PersistAll | OffsetOp::Remove { .. } => Clause::O7,
         OffsetOp::Close | OffsetOp::Kill => Clause::C11,
     }
 }

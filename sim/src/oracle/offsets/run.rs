@@ -95,7 +95,8 @@ impl OffsetOracle {
             }
         }
         after.truncate(GUESSES_MAX);
-        let violation = self.wrong(op, outcome, &before, after.is_empty());
+        let nothing_fits = after.is_empty();
+        let violation = self.wrong(op, outcome, &before, nothing_fits, is_faulty);
         self.guesses = after;
         if let Some((clause, evidence)) = violation {
             self.lose(2 * step + 1);
@@ -130,6 +131,7 @@ impl OffsetOracle {
         outcome: &OffsetOutcome,
         before: &[Guess],
         nothing_fits: bool,
+        is_faulty: bool,
     ) -> Option<(Clause, String)> {
         let name = name_of(op);
         if let Err(failure) = &outcome.result {
@@ -167,6 +169,7 @@ impl OffsetOracle {
                 let words = format!("`{name}` found something else than was persisted last");
                 return Some((Clause::O1, words));
             }
+            (Ok(_), _) if is_faulty => Clause::C4,
             (Err(_), OffsetOp::Open) => Clause::C1,
             (Err(_), _) => Clause::C12,
             (Ok(_), op) => clause_of(op),
@@ -203,6 +206,7 @@ impl OffsetOracle {
         let mut allowed = Allowed {
             snapshots: Vec::new(),
             step,
+            is_in_flight: !in_flight.is_empty(),
             sync_failed: self.sync_failed,
             disk_full: self.disk_full,
         };

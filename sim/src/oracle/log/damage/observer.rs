@@ -286,11 +286,14 @@ impl<'a> LogDamageObserver<'a> {
 
     fn check_readings(&self, layout: &Layout) -> Option<String> {
         let put = self.put.as_ref().map(|(at, bytes)| (*at, bytes.as_slice()));
-        self.readings.iter().enumerate().find_map(|(index, reading)| {
-            // The first one, a snapshot, reads before anything is put.
-            let put = put.filter(|_| index > 0);
-            reading.check(layout, put, &self.told)
-        })
+        self.readings
+            .iter()
+            .enumerate()
+            .find_map(|(index, reading)| {
+                // The first one, a snapshot, reads before anything is put.
+                let put = put.filter(|_| index > 0);
+                reading.check(layout, put, &self.told)
+            })
     }
 
     /// The damage rule is broken: where segments are whole it is the metas that were not got over.

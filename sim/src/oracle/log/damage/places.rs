@@ -35,8 +35,7 @@ pub(super) fn check_writer(
     let untold = outside.find(|(segment, _)| {
         // One report may span several segments that are missing.
         let mut missing = layout.segments.iter().filter(|other| !other.is_there);
-        !is_told(&segment.name)
-            && (segment.is_there || !missing.any(|other| is_told(&other.name)))
+        !is_told(&segment.name) && (segment.is_there || !missing.any(|other| is_told(&other.name)))
     });
     untold.map(|(segment, _)| {
         format!(

@@ -84,9 +84,8 @@ impl Reading {
     /// Everything that the damage left came.
     fn check_owed(&self, layout: &Layout) -> Option<String> {
         let mut owed = layout.records().map(|(_, record)| record);
-        let missing = owed.find(|record| {
-            record.is_owed && self.is_in_range(record) && !self.has(record.at)
-        })?;
+        let missing =
+            owed.find(|record| record.is_owed && self.is_in_range(record) && !self.has(record.at))?;
         Some(format!(
             "the message at offset {} (count {}) is undamaged and did not come",
             missing.at.offset, missing.at.count
@@ -229,9 +228,7 @@ fn of_file<'l>(losses: &'l [Loss], name: &'l str) -> impl Iterator<Item = &'l Lo
 fn is_told(layout: &Layout, segment: &Segment, own: &[Loss], before: &[Loss]) -> bool {
     let is_missing = |name: &str| layout.segment(name).is_some_and(|one| !one.is_there);
     let mut told = own.iter().chain(before);
-    told.any(|loss| {
-        loss.file == segment.name || (!segment.is_there && is_missing(&loss.file))
-    })
+    told.any(|loss| loss.file == segment.name || (!segment.is_there && is_missing(&loss.file)))
 }
 
 /// C7: each loss is told once.

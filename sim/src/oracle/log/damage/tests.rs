@@ -193,11 +193,23 @@ fn a_damaged_record_is_told_and_the_others_come() {
     assert_eq!(clause(flip(FIRST, 20), &came), None);
     assert_eq!(clause(flip(FIRST, 12), &came), None, "its length");
     came.losses = vec![loss(FIRST, 12, 12, 2)];
-    assert_eq!(clause(flip(FIRST, 20), &came), Some(Clause::C7), "miscounted");
+    assert_eq!(
+        clause(flip(FIRST, 20), &came),
+        Some(Clause::C7),
+        "miscounted"
+    );
     came.losses = vec![loss(FIRST, 12, 24, 1)];
-    assert_eq!(clause(flip(FIRST, 20), &came), Some(Clause::C7), "too large");
+    assert_eq!(
+        clause(flip(FIRST, 20), &came),
+        Some(Clause::C7),
+        "too large"
+    );
     came.losses = vec![loss(FIRST, 12, 12, 1), loss(FIRST, 12, 12, 0)];
-    assert_eq!(clause(flip(FIRST, 20), &came), Some(Clause::C7), "told twice");
+    assert_eq!(
+        clause(flip(FIRST, 20), &came),
+        Some(Clause::C7),
+        "told twice"
+    );
     let mut more = Came::without(&[1, 2]);
     more.losses = vec![loss(FIRST, 12, 24, 2)];
     assert_eq!(clause(flip(FIRST, 20), &more), Some(Clause::C7), "too much");
@@ -251,7 +263,11 @@ fn the_log_ends_or_starts_elsewhere_only_where_segments_are_gone() {
     came.told = vec![loss(FIRST, 0, 0, 3)];
     assert_eq!(clause(remove(&[FIRST]), &came), None);
     came.told = vec![loss(SECOND, 0, 0, 3)];
-    assert_eq!(clause(remove(&[FIRST]), &came), Some(Clause::C7), "of another");
+    assert_eq!(
+        clause(remove(&[FIRST]), &came),
+        Some(Clause::C7),
+        "of another"
+    );
 }
 
 #[test]
