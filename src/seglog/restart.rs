@@ -104,7 +104,9 @@ impl LogWriter {
 
     fn adopt_start(&mut self, start: Position, begun: Begun) {
         self.generations.adopt(begun, false);
-        self.go_on_at(start, false, 0);
+        let exists =
+            self.store.has(Quirk::EmptyLandsOnOldSegment) && self.segments.contains(&start.segment);
+        self.go_on_at(start, exists, 0);
         self.start = start;
         self.read_end = start;
         self.starts.clear();

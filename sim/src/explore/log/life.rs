@@ -67,6 +67,9 @@ impl Life<'_, '_> {
             }
             LogScript::CleanFirst => {
                 self.read_and_confirm();
+                // A step to the next segment that the crash left owed is done by a put.
+                self.put();
+                self.flush();
                 self.clean();
                 self.crash_again(CrashKind::PowerCut, crash);
             }

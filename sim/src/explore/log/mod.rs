@@ -12,6 +12,8 @@ mod recovery;
 mod replay;
 mod script;
 mod session;
+#[cfg(test)]
+mod shown;
 mod small;
 mod tail;
 mod trial;

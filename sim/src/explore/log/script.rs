@@ -43,6 +43,6 @@ impl LogScript {
 
     /// Whether an image is looked at before it is recovered, without writing (L14).
     pub(crate) fn looks_before(hash: u128) -> bool {
-        (hash >> 5) & 7 == 0
+        (hash >> 5) & 1 == 0
     }
 }

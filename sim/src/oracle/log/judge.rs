@@ -47,7 +47,7 @@ fn judge_honest(
         if allowed.is_moving && is_hole {
             return None;
         }
-        if finding.clause == Clause::C7
+        if matches!(finding.clause, Clause::C7 | Clause::L2)
             && let Some(violation) = misplaced(windows, kind, observation)
         {
             return Some(blame_failed_call(windows, violation));
@@ -154,9 +154,9 @@ pub(super) fn find_reader(alternative: &Alternative, index: u32) -> Result<usize
 /// C5 and C6: where a sync had failed or space had run out, that is what the engine did not get
 /// over.
 fn blame_failed_call(windows: &LogWindows, violation: Violation) -> Violation {
-    use Clause::{C1, C5, C6, C11, C12, L2};
+    use Clause::{C1, C5, C6, C7, C11, C12, L2};
     let allowed = &windows.allowed;
-    let is_lost = matches!(violation.clause, L2 | C11 | C12);
+    let is_lost = matches!(violation.clause, L2 | C7 | C11 | C12);
     let (clause, failed) = match (allowed.sync_failed, allowed.disk_full) {
         (Some(step), _) if is_lost => (C5, format!("after a sync had failed in step {step}")),
         (_, Some(step)) if is_lost || violation.clause == C1 => {

@@ -119,7 +119,12 @@ impl<'h> LogRecovery<'h> {
                 loss.file,
                 self.after(),
             );
-            self.found(Clause::C7, evidence);
+            // A hole in the log is what no crash leaves; of a meta it is only said that it is lost.
+            let clause = match is_segment(&loss.file) {
+                true => Clause::L2,
+                false => Clause::C7,
+            };
+            self.found(clause, evidence);
         }
         let (start, end) = (
             Place::from(writer.queue_start),
@@ -287,4 +292,12 @@ impl<'h> LogRecovery<'h> {
             finding: self.finding,
         }
     }
+}
+
+/// Whether a file of this name is a segment of some log.
+fn is_segment(name: &str) -> bool {
+    let number = name
+        .strip_suffix(".dat")
+        .and_then(|name| name.rsplit_once(".diskqueue."));
+    number.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
