@@ -131,7 +131,11 @@ impl Use<'_, '_> {
         self.read_by_snapshot();
         let writer = self.session.states().writer;
         let end = writer.map_or(0, |writer| writer.write_end.offset);
-        self.work("a try of retention", clean_nothing(end));
+        if self.observer.is_over() {
+            return;
+        }
+        let outcome = self.call(&clean_nothing(end), &[]);
+        self.observer.cleaned(&outcome);
         let options = &case.program.options;
         let size = SIZE.clamp(options.message_bytes_min.max(1), options.message_bytes_max);
         let put = LogOp::Writer(WriterOp::Put { size });

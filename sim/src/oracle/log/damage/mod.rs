@@ -15,6 +15,7 @@ mod observer;
 mod places;
 mod reading;
 mod settled;
+mod verdict;
 
 #[cfg(test)]
 mod tests;

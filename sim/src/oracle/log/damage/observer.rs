@@ -1,13 +1,14 @@
 //! Follows a log that is opened after its files were damaged.
 
-use super::aside::{Aside, check_bytes};
+use super::aside::Aside;
 use super::held::HeldPlaces;
 use super::layout::Layout;
 use super::places::{ReaderSeen, check_writer};
 use super::reading::{Reading, twice};
 use super::settled::SettledLog;
+use super::verdict::odd_file;
 use crate::model::Place;
-use crate::oracle::{NamedFile, Verdict, Violation};
+use crate::oracle::{NamedFile, Violation};
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOutcome, LogReply, LogStates, Loss, WriterState,
 };
@@ -41,17 +42,17 @@ pub enum Walker<'w> {
 /// reports damage is passed by reading on.
 #[derive(Debug)]
 pub struct LogDamageObserver<'a> {
-    case: LogDamageCase<'a>,
-    layout: Option<Layout>,
+    pub(super) case: LogDamageCase<'a>,
+    pub(super) layout: Option<Layout>,
     writer: Option<WriterState>,
     /// What the writer's open told.
-    told: Vec<Loss>,
+    pub(super) told: Vec<Loss>,
     /// What was told by all.
-    losses: Vec<Loss>,
-    readings: Vec<Reading>,
-    put: Option<(Place, Vec<u8>)>,
-    aside: Aside,
-    violation: Option<Violation>,
+    pub(super) losses: Vec<Loss>,
+    pub(super) readings: Vec<Reading>,
+    pub(super) put: Option<(Place, Vec<u8>)>,
+    pub(super) aside: Aside,
+    pub(super) violation: Option<Violation>,
 }
 
 impl<'a> LogDamageObserver<'a> {
@@ -192,6 +193,14 @@ impl<'a> LogDamageObserver<'a> {
         }
     }
 
+    /// It was asked what could be removed of the log, which may be nothing.
+    pub fn cleaned(&mut self, outcome: &LogOutcome) {
+        self.losses.extend(outcome.losses.iter().cloned());
+        if let Err(failure) = &outcome.result {
+            self.fail_by("a try of retention", failure, Some(Clause::L6));
+        }
+    }
+
     /// An operation was called that must work.
     pub fn worked(&mut self, name: &'static str, outcome: &LogOutcome) {
         self.losses.extend(outcome.losses.iter().cloned());
@@ -258,87 +267,4 @@ impl<'a> LogDamageObserver<'a> {
     pub fn directory(&mut self, files: &[NamedFile]) {
         self.aside.note(files);
     }
-
-    /// Everything was done; `at_end` is what the directory holds now.
-    #[must_use]
-    pub fn finish(mut self, at_end: &[NamedFile]) -> Verdict {
-        if let Some(violation) = self.violation {
-            return Verdict::Fail(violation);
-        }
-        let Some(layout) = self.layout.take() else {
-            let reason = "the files do not hold what is known of the log";
-            return Verdict::Unknown(reason.to_owned());
-        };
-        if self.readings.iter().any(|reading| !reading.is_ended) {
-            return Verdict::Unknown("the log was not read to its end".to_owned());
-        }
-        let problem = self.check_readings(&layout);
-        if problem.is_some() {
-            self.layout = Some(layout);
-            self.judged(problem);
-        } else if let Some(problem) = self.aside.check(at_end) {
-            self.found(Clause::C8, problem);
-        } else if let Some(problem) = check_bytes(&layout, &self.losses, self.case.after, at_end) {
-            self.found(Clause::C7, problem);
-        }
-        self.violation.map_or(Verdict::Pass, Verdict::Fail)
-    }
-
-    fn check_readings(&self, layout: &Layout) -> Option<String> {
-        let put = self.put.as_ref().map(|(at, bytes)| (*at, bytes.as_slice()));
-        self.readings
-            .iter()
-            .enumerate()
-            .find_map(|(index, reading)| {
-                // The first one, a snapshot, reads before anything is put.
-                let put = put.filter(|_| index > 0);
-                reading.check(layout, put, &self.told)
-            })
-    }
-
-    /// The damage rule is broken: where segments are whole it is the metas that were not got over.
-    fn judged(&mut self, problem: Option<String>) {
-        let is_in_segments = self.layout.as_ref().is_some_and(Layout::is_in_segments);
-        let clause = if is_in_segments {
-            Clause::C7
-        } else {
-            Clause::L10
-        };
-        if let Some(problem) = problem {
-            self.found(clause, problem);
-        }
-    }
-
-    fn fail(&mut self, name: &'static str, failure: &Failure) {
-        let evidence = format!("{name} failed after the damage: {}", failure.message);
-        match failure.kind {
-            FailureKind::Unsupported => {}
-            FailureKind::Panic | FailureKind::CutOff => self.found(Clause::C3, evidence),
-            FailureKind::Io(_)
-            | FailureKind::Refused
-            | FailureKind::Locked
-            | FailureKind::Closed
-            | FailureKind::Damage
-            | FailureKind::Foreign => self.judged(Some(evidence)),
-        }
-    }
-
-    fn found(&mut self, clause: Clause, evidence: String) {
-        self.violation.get_or_insert(Violation {
-            clause,
-            evidence,
-            step: None,
-        });
-    }
-}
-
-/// The first loss that is told of a file that nobody touched.
-fn odd_file(layout: &Layout, losses: &[Loss]) -> Option<String> {
-    let odd = losses
-        .iter()
-        .find(|loss| !layout.is_blind && !layout.damaged.contains(&loss.file))?;
-    Some(format!(
-        "a loss in `{}` was reported, which is undamaged",
-        odd.file
-    ))
 }
