@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// ends with one of them already.
 pub(super) fn with_known_end(scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
-    let is_killed = scenario.seed % 4 == 0;
+    let is_killed = scenario.seed.is_multiple_of(4);
     if let Some(program) = &mut scenario.log {
         end(program, is_killed);
     }
