@@ -25,7 +25,8 @@ pub(super) struct PowerArguments {
     /// The file.
     #[arg(long, value_name = "FILE", default_value = POWER)]
     pub(super) file: PathBuf,
-    /// Defects to look for; `list quirks` shows all. The file is then neither written nor read.
+    /// Defects to look for; `list quirks` shows all. The file is not compared then, and with
+    /// `--write` their rows alone are replaced.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(super) quirk: Vec<String>,
     /// Defects to look for at a time [default: the number of cores].
@@ -81,7 +82,28 @@ pub(super) fn power(arguments: &PowerArguments, output: &mut Output) -> Result<E
             exit = Exit::Violation;
         }
     }
+    if !arguments.quirk.is_empty() && arguments.keeping.writes() {
+        let kept = Power::parse(&read_text(&arguments.file)?).map_err(|words| {
+            let file = arguments.file.display();
+            Failure::usage(format!("{file} cannot be used: {words}"))
+        })?;
+        write_text(&arguments.file, &merged(kept, power, &known).to_text())?;
+    }
     Ok(exit)
+}
+
+/// What was seen before, with the rows of what was looked for now in place of theirs.
+fn merged(kept: Power, now: Power, known: &Known) -> Power {
+    let is_of = |row: &PowerRow, quirk: &KnownQuirk| {
+        (&row.name, &row.engine) == (&quirk.name, &quirk.engine)
+    };
+    let rows: Vec<&PowerRow> = now.found.iter().chain(&kept.found).collect();
+    let row_of = |quirk: &KnownQuirk| rows.iter().find(|row| is_of(row, quirk));
+    let found = known.quirks.iter().filter_map(row_of);
+    Power {
+        found: found.map(|row| (*row).clone()).collect(),
+        ..now.clone()
+    }
 }
 
 fn chosen<'k>(

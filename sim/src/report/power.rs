@@ -64,6 +64,14 @@ impl Power {
         serde_json::from_str(TEXT).expect("the corpus says what was seen last")
     }
 
+    /// Reads the text of the file.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
     /// The text of the file.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -56,7 +56,7 @@ fn judge_honest(
         // What leaves all or nothing is to blame for a hole, too.
         violation.clause = allowed
             .blamed
-            .filter(|_| is_hole)
+            .filter(|_| is_hole && finding.clause != Clause::L8)
             .unwrap_or(violation.clause);
         return Some(blame_failed_call(windows, violation));
     }
