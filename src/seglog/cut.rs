@@ -255,18 +255,6 @@ impl LogWriter {
         Ok(())
     }
 
-    /// A segment is gone: so are its sums and its sidecar.
-    fn forget(&mut self, segment: u64) -> Result<(), Error> {
-        self.store.remove(&self.store.paths.sums(segment))?;
-        self.store.remove(&self.store.paths.sidecar(segment))?;
-        self.segments.retain(|number| *number != segment);
-        if segment == self.segment.number {
-            self.segment.exists = false;
-            self.segment.let_go();
-        }
-        Ok(())
-    }
-
     /// Cuts the write segment's file at the end, durably.
     fn cut_file(&mut self) -> Result<(), Error> {
         let end = self.segment.end();

@@ -82,6 +82,18 @@ impl LogWriter {
         }
     }
 
+    /// A segment is gone: so are its sums and its sidecar.
+    pub(super) fn forget(&mut self, segment: u64) -> Result<(), Error> {
+        self.store.remove(&self.store.paths.sums(segment))?;
+        self.store.remove(&self.store.paths.sidecar(segment))?;
+        self.segments.retain(|number| *number != segment);
+        if segment == self.segment.number {
+            self.segment.exists = false;
+            self.segment.let_go();
+        }
+        Ok(())
+    }
+
     /// Removes what nobody needs. What cannot be removed is met by the next open.
     fn tidy(&mut self, survey: &Survey, is_noted: bool) {
         let paths = &self.store.paths;
