@@ -69,9 +69,6 @@ impl OffsetStore {
         }
         match survey.source {
             Source::Main => survey.table.clone(),
-            Source::Backup if self.options.quirks.has(Quirk::PersistMergesBackup) => {
-                survey.table.clone()
-            }
             Source::New | Source::Temporary | Source::Backup | Source::Lost => self.stored.clone(),
         }
     }

@@ -59,7 +59,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::RemoveBeforeRename,
         "remove-before-rename",
-        "O2",
+        "C7",
         "9 C-remove-before-rename",
         "the old file is removed before the new one is renamed",
     ),
@@ -108,7 +108,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::PersistErrorLost,
         "persist-error-lost",
-        "C4",
+        "O7",
         "31 C-write-failure-leaks-and-swallows",
         "a persist that failed says that it did not",
     ),
@@ -118,13 +118,6 @@ pub const QUIRKS: &[QuirkInfo] = &[
         "O5",
         "36 C-java-persist-gives-up",
         "with file and backup damaged nothing is persisted any more",
-    ),
-    info(
-        Quirk::PersistMergesBackup,
-        "persist-merges-backup",
-        "O7",
-        "36 C-java-persist-gives-up",
-        "without a file the backup's other queues are written",
     ),
     info(
         Quirk::PersistDropsOthers,

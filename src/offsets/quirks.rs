@@ -39,8 +39,6 @@ pub enum Quirk {
     PersistErrorLost,
     /// With file and backup damaged nothing is persisted any more.
     PersistGivesUp,
-    /// Without a file, what the backup holds of other queues is written with the given ones.
-    PersistMergesBackup,
     /// Of the file's other queues nothing is kept.
     PersistDropsOthers,
     /// The whole table is written, whatever queues are given.

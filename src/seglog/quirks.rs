@@ -104,8 +104,6 @@ pub enum Quirk {
     LookShowsDurable,
     /// Emptying removes segments before the metas say so.
     EmptyRemovesFirst,
-    /// An emptied log goes on in the next number, though there is a segment of it.
-    EmptyLandsOnOldSegment,
     /// Deleting leaves what was rolled back.
     DeleteLeavesFiles,
     /// Deleting removes the metas first and drops nothing before.

@@ -30,6 +30,8 @@ pub(super) struct Saved {
     pub(super) believed: Believed,
     /// Whether there is any of the files.
     pub(super) is_there: bool,
+    /// Whether what is believed was made durable when it was saved.
+    pub(super) is_durable: bool,
     /// A meta that is damaged, of whatever size.
     pub(super) damaged: Option<Loss>,
     pub(super) files: ReaderFiles,
@@ -73,6 +75,9 @@ impl ReaderFiles {
         files.is_copy_owed =
             !matches!(copy, ReaderMeta::Noted(..)) || matches!(meta, ReaderMeta::Bare(_));
         files.are_names_owed = meta == ReaderMeta::Absent || copy == ReaderMeta::Absent;
+        // The copy is written when the meta is durable, or the other way round.
+        let is_durable = matches!((&meta, &copy), (ReaderMeta::Noted(_, one), ReaderMeta::Noted(_, other))
+            if one.sequence == other.sequence);
         let mut is_there = meta != ReaderMeta::Absent || copy != ReaderMeta::Absent;
         let mut damaged = (meta == ReaderMeta::Damaged).then(|| damage(&files.meta, size));
         let mut believed = choose(meta, copy);
@@ -92,6 +97,7 @@ impl ReaderFiles {
         Ok(Saved {
             believed,
             is_there,
+            is_durable,
             damaged,
             files,
         })

@@ -55,6 +55,7 @@ impl LogReader {
             saved.files.quarantine()?;
         }
         let is_saved = is_saved(&saved, &standing, &view);
+        let is_durable = is_saved && saved.is_durable;
         let mut reader = Self {
             name: reader.to_owned(),
             options,
@@ -66,7 +67,8 @@ impl LogReader {
             view,
             last: None,
             is_save_owed: !is_saved,
-            is_sync_owed: !is_saved,
+            // What was saved and not synced is only in the cache if the machine lived on.
+            is_sync_owed: !is_durable,
             losses: Losses::default(),
             is_closed: false,
         };

@@ -70,10 +70,7 @@ impl LogWriter {
 
     /// The metas say that the log starts and ends in a segment that no file is of.
     fn start_anew(&mut self, offset: u64, count: u64) -> Result<(), Error> {
-        let segment = match self.store.has(Quirk::EmptyLandsOnOldSegment) {
-            true => self.segment.number + 1,
-            false => self.number_max.max(self.segment.number) + 1,
-        };
+        let segment = self.number_max.max(self.segment.number) + 1;
         if segment >= NUMBER_MAX {
             return Err(Error::Exhausted {
                 reason: "a segment number would pass 63 bits",
@@ -104,9 +101,7 @@ impl LogWriter {
 
     fn adopt_start(&mut self, start: Position, begun: Begun) {
         self.generations.adopt(begun, false);
-        let exists =
-            self.store.has(Quirk::EmptyLandsOnOldSegment) && self.segments.contains(&start.segment);
-        self.go_on_at(start, exists, 0);
+        self.go_on_at(start, false, 0);
         self.start = start;
         self.read_end = start;
         self.starts.clear();

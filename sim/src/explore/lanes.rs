@@ -86,7 +86,7 @@ impl LaneState {
 
     /// Judgements in which a clause could have been broken.
     pub(crate) fn judged(&self, clause: Clause) -> u64 {
-        if clause == Clause::C9 {
+        if clause == Clause::C9 && self.engine.is_queue() {
             self.judged_beside
         } else if clause == Clause::C13 {
             self.judged_last_numbers

@@ -16,6 +16,8 @@ regressions! {
     "empty-messages-and-no-meta"
     "failed-batch-leaves-a-record"
     "killed-while-cutting-the-tail"
+    "log-cut-over-segments"
+    "log-reader-flush-after-a-kill"
     "longer-reader-meta-kept-whole"
     "longer-writer-meta-kept-whole"
     "meta-names-another-place"

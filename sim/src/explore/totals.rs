@@ -127,14 +127,11 @@ fn concerns(clause: Clause, system: &System) -> bool {
 
 /// Whether the runs of an offset store's lane can break a clause.
 fn judged_of_offsets(clause: Clause, run: RunKind) -> bool {
-    use Clause::{C1, C3, C5, C6, C7, C8, C9, C10, C13, C14, C15, O1, O5, O6};
+    use Clause::{C1, C3, C5, C6, C7, C13, C14, C15, O1, O5, O6};
     match run {
-        RunKind::Crashes => !matches!(
-            clause,
-            C5 | C6 | C7 | C8 | C9 | C10 | C13 | C14 | C15 | O5 | O6
-        ),
-        RunKind::Errors => !matches!(clause, C7 | C8 | C9 | C10 | C13 | C14 | C15 | O5 | O6),
-        RunKind::Damage => matches!(clause, C1 | C3 | C7 | O1 | O5),
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C13 | C14 | C15 | O5),
+        RunKind::Errors => !matches!(clause, C7 | C13 | C14 | C15 | O5),
+        RunKind::Damage => matches!(clause, C1 | C3 | C7 | O1 | O5 | O6),
         RunKind::Orders => false,
     }
 }

@@ -80,7 +80,6 @@ fn shows(quirk: Quirk, options: Options) -> bool {
         | Quirk::TemporaryLeft => shows_in_files(quirk, options),
         Quirk::PersistErrorLost
         | Quirk::PersistGivesUp
-        | Quirk::PersistMergesBackup
         | Quirk::PersistDropsOthers
         | Quirk::PersistWritesAll
         | Quirk::FirstPersistFails
@@ -167,13 +166,6 @@ fn shows_in_persists(quirk: Quirk, options: Options) -> bool {
     }
     if quirk == Quirk::FirstPersistFails {
         return !persist(&mut store(&Disk::empty(), options), 0, 8);
-    }
-    if quirk == Quirk::PersistMergesBackup {
-        let mut store = store(&disk, options);
-        assert!(persist(&mut store, 1, 8));
-        disk.erase("offset.json");
-        assert!(persist(&mut store, 0, 9));
-        return found(&disk) == table(&[(0, 9), (1, 7)]);
     }
     if quirk == Quirk::PersistDropsOthers {
         assert!(persist(&mut store(&disk, options), 0, 8));

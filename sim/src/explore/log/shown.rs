@@ -39,7 +39,6 @@ scenarios! {
     "batch"
     "moved"
     "emptied"
-    "emptied-behind-a-cut"
     "deleted"
     "sizes"
     "beside"
@@ -86,7 +85,6 @@ const SHOWN: &[(&str, &str)] = &[
     ("look-writes", "flushed"),
     ("look-shows-durable", "flushed"),
     ("emptying-removes-first", "emptied"),
-    ("empty-lands-on-old-segment", "emptied-behind-a-cut"),
     ("delete-leaves-files", "deleted"),
     ("delete-removes-metas-first", "deleted"),
     ("size-unchecked", "sizes"),

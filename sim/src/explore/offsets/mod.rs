@@ -4,6 +4,7 @@
 mod damage;
 mod explore;
 mod generate;
+mod probes;
 mod program;
 mod record;
 mod replay;

@@ -76,6 +76,10 @@ pub(super) fn record(
     }
     for (number, op) in (0_u32..).zip(&case.program.steps) {
         run.step(&mut session, number, op, watch);
+        if number == 0 && case.strengths.tells {
+            run.violations
+                .extend(super::probes::wrong_manners(case, &sim));
+        }
     }
     let recording = sim.recording();
     if let Some(faults) = &faults {

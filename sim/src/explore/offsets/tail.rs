@@ -220,6 +220,24 @@ impl<'l, 'a> Life<'l, 'a> {
         self.call(&OffsetOp::PersistAll);
         self.call(&OffsetOp::Close);
         self.call(&OffsetOp::Open);
+        self.look_around();
+    }
+
+    /// C8: an opened store has no temporary file.
+    fn look_around(&mut self) {
+        if !self.violations.is_empty() {
+            return;
+        }
+        let files = self.session.machine.sim().tree();
+        let is_temporary =
+            |path: &std::path::PathBuf| path.to_string_lossy().ends_with(".json.tmp");
+        if files.iter().any(|(path, _)| is_temporary(path)) {
+            self.violations.push(Violation {
+                clause: Clause::C8,
+                evidence: "a temporary file is left after an open".to_owned(),
+                step: None,
+            });
+        }
     }
 
     /// Another crash; what comes back must be what the first recovery and all since promise.

@@ -6,7 +6,7 @@
 
 use super::history::{OffsetHistory, Snapshot};
 use crate::oracle::Violation;
-use crate::scenario::{Clause, FailureKind, OffsetOutcome, OffsetTable};
+use crate::scenario::{Clause, FailureKind, OffsetOutcome, OffsetQueue, OffsetTable};
 
 /// Files of the store's directory by name, with their bytes.
 pub type OffsetFiles = Vec<(String, Vec<u8>)>;
@@ -92,6 +92,15 @@ impl OffsetDamage<'_> {
         if came == last {
             return None;
         }
+        let queues = self.history.queues().iter();
+        let mut differing = queues.zip(came.iter().zip(&last));
+        let is_plain = |(queue, (one, other)): (&OffsetQueue, (&Option<i64>, &Option<i64>))| {
+            one == other || !queue.topic.is_ascii()
+        };
+        if !self.history.snapshots.contains(&came) && differing.all(is_plain) {
+            let words = "queues whose names are not plain did not come back".to_owned();
+            return Some(broken(Clause::O6, words));
+        }
         self.fallen_back(&came, is_told, hit)
     }
 
@@ -107,8 +116,14 @@ impl OffsetDamage<'_> {
             .before
             .iter()
             .any(|(name, bytes)| is_backup(name) && !bytes.is_empty());
-        if is_empty && has_backup && !hit.backup && !is_true_once {
+        let is_good = has_backup && !hit.backup;
+        if is_empty && is_good && !(is_true_once && is_told) {
             let words = "the file is damaged, and its good backup was not taken".to_owned();
+            return Some(broken(Clause::O5, words));
+        }
+        let is_hollow = |(name, bytes): &(String, Vec<u8>)| is_backup(name) && bytes.is_empty();
+        if self.before.iter().any(is_hollow) && !self.is_older {
+            let words = "the file is damaged, and its backup is empty".to_owned();
             return Some(broken(Clause::O5, words));
         }
         // Without a backup a file that is gone is a first start.
@@ -134,6 +149,15 @@ impl OffsetDamage<'_> {
             let is_kept = now.iter().any(|(_, kept)| kept == bytes);
             matters && is_damaged && !bytes.is_empty() && !is_kept
         };
+        let damaged = self.after.iter().find(|(name, _)| is_main(name));
+        let damaged = damaged.filter(|_| self.hit().main);
+        let is_copy = |(name, bytes): &(String, Vec<u8>)| {
+            is_backup(name) && damaged.is_some_and(|(_, damaged)| damaged == bytes)
+        };
+        if now.iter().any(is_copy) {
+            let words = "the damaged file became the backup".to_owned();
+            return Some(broken(Clause::O5, words));
+        }
         let (name, bytes) = self.after.iter().find(lost)?;
         let size = bytes.len();
         let words = format!("the {size} damaged bytes of `{name}` were not kept aside");

@@ -60,6 +60,13 @@ impl Guess {
 
     /// What it becomes by a failure that a fault excuses, or that was to come.
     pub(super) fn failed(&self, op: &OffsetOp, failure: &Failure, is_excused: bool) -> Vec<Self> {
+        // What was open is given up before the next open is tried.
+        if matches!(op, OffsetOp::Open | OffsetOp::OpenReadOnly) {
+            let mut closed = self.clone();
+            closed.model.apply(&OffsetOp::Kill);
+            let ways = is_excused || failure.kind == FailureKind::Unsupported;
+            return if ways { vec![closed] } else { Vec::new() };
+        }
         let mut to_come = self.clone();
         let answer = to_come.model.apply(op);
         if answer.is(Err(Some(failure.kind))) {

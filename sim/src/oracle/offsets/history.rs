@@ -113,8 +113,13 @@ pub fn judge_offsets(
     let is_loss = |(clause, _): &&(Clause, String)| *clause == Clause::C7 && !fits;
     let finding = observation.finding.as_ref();
     if let Some((clause, evidence)) = finding.filter(|found| !is_loss(found)) {
-        return is_asked(*clause).then(|| Violation {
-            clause: *clause,
+        // A sync that failed unseen is what tore a file.
+        let clause = match allowed.sync_failed {
+            Some(_) if *clause == Clause::C7 => Clause::C5,
+            Some(_) | None => *clause,
+        };
+        return is_asked(clause).then(|| Violation {
+            clause,
             evidence: evidence.clone(),
             step: allowed.step,
         });

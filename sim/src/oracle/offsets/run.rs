@@ -169,7 +169,7 @@ impl OffsetOracle {
                 let words = format!("`{name}` found something else than was persisted last");
                 return Some((Clause::O1, words));
             }
-            (Ok(_), _) if is_faulty => Clause::C4,
+            (Ok(_), OffsetOp::Persist { .. } | OffsetOp::PersistAll) if is_faulty => Clause::C4,
             (Err(_), OffsetOp::Open) => Clause::C1,
             (Err(_), _) => Clause::C12,
             (Ok(_), op) => clause_of(op),
