@@ -10,6 +10,7 @@
 //! 4. `oracle`: judges histories; sees no engine. `subject`: what is under test.
 //!    `originals`: twins of the original implementations.
 //! 5. `orders`: the shared handle, under many orders of its threads.
+//!    `replication`: a log on several hosts over a simulated network.
 //! 6. `explore`: one scenario, all its crashes; many scenarios within a budget.
 //! 7. `shrink`, `report`, `trace`, [`vectors`].
 //! 8. `findings`: the originals on trial.
@@ -29,6 +30,7 @@ pub mod model;
 pub mod oracle;
 pub mod orders;
 pub mod originals;
+pub mod replication;
 pub mod report;
 pub mod scenario;
 pub mod shrink;

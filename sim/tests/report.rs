@@ -125,6 +125,7 @@ fn found() -> Found {
             steps: Vec::new(),
             log: None,
             offsets: None,
+            cluster: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

@@ -175,6 +175,7 @@ mod tests {
                 steps: Vec::new(),
                 log: None,
                 offsets: None,
+                cluster: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

@@ -67,6 +67,7 @@ impl Workload {
             steps,
             log: None,
             offsets: None,
+            cluster: None,
             faults: Vec::new(),
             damage: Vec::new(),
             planted: Vec::new(),

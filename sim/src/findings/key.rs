@@ -227,6 +227,7 @@ mod tests {
             steps: steps.into_iter().map(Step::queue).collect(),
             log: None,
             offsets: None,
+            cluster: None,
             crashes: crashes.into_iter().collect(),
             ..scenario.unwrap()
         };

@@ -78,6 +78,7 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         steps,
         log: None,
         offsets: None,
+        cluster: None,
         faults,
         damage,
         planted,

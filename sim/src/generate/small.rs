@@ -94,6 +94,7 @@ pub fn small_scenario(
         steps,
         log: None,
         offsets: None,
+        cluster: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -54,6 +54,7 @@ pub(super) fn draw(choices: &mut Choices, engine: &str, profile: &str, seed: u64
         steps,
         log: None,
         offsets: None,
+        cluster: None,
         faults,
         damage: Vec::new(),
         planted: Vec::new(),

@@ -4,7 +4,7 @@
 //! Reading is strict: what is not understood is refused with one sentence, since a field that is
 //! passed over would make a replay that replays something else.
 
-use super::{Action, FORMAT, LogProgram, Planted, Scenario};
+use super::{Action, ClusterProgram, ClusterStep, FORMAT, LogProgram, Planted, Scenario};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ impl Scenario {
         let Value::Object(mut fields) = value else {
             unreachable!("a scenario is written as an object");
         };
-        if self.log.is_some() || self.offsets.is_some() {
+        if self.log.is_some() || self.offsets.is_some() || self.cluster.is_some() {
             fields.remove("options");
             fields.remove("steps");
         }
@@ -83,7 +83,8 @@ impl Scenario {
     pub fn step_count(&self) -> usize {
         let of_log = self.log.as_ref().map_or(0, |log| log.steps.len());
         let of_offsets = self.offsets.as_ref().map_or(0, |store| store.steps.len());
-        self.steps.len() + of_log + of_offsets
+        let of_cluster = self.cluster.as_ref().map_or(0, |one| one.steps.len());
+        self.steps.len() + of_log + of_offsets + of_cluster
     }
 
     /// Checks what the types cannot say.
@@ -92,6 +93,7 @@ impl Scenario {
             return Err("engine and profile need a name".to_owned());
         }
         self.log.iter().try_for_each(LogProgram::check)?;
+        self.cluster.iter().try_for_each(ClusterProgram::check)?;
         let opened = self.steps.iter().filter_map(|step| {
             if let Action::Open { options } = &step.action {
                 options.as_ref()
@@ -114,7 +116,12 @@ impl Scenario {
         let sizes = self.steps.iter().flat_map(|step| step.action.sizes());
         let sizes = sizes
             .copied()
-            .chain(self.log.iter().flat_map(LogProgram::sizes));
+            .chain(self.log.iter().flat_map(LogProgram::sizes))
+            .chain(
+                self.cluster
+                    .iter()
+                    .flat_map(|cluster| cluster.steps.iter().filter_map(ClusterStep::size)),
+            );
         let payload_bytes: u64 = sizes.map(u64::from).sum();
         if payload_bytes > PAYLOAD_BYTES_MAX {
             return Err(format!(
@@ -137,12 +144,15 @@ fn check_version(value: &Value) -> Result<(), String> {
 
 /// What is done stands in one place: at the top for a queue, else in a field of its own.
 fn check_program(value: &Value) -> Result<(), String> {
-    let other: Vec<&str> = ["log", "offsets"]
+    let other: Vec<&str> = ["log", "offsets", "cluster"]
         .into_iter()
         .filter(|name| value.get(name).is_some())
         .collect();
     if other.len() > 1 {
-        return Err("this scenario has an offset store beside a log".to_owned());
+        return Err(format!(
+            "this scenario has `{}` side by side",
+            other.join("` and `")
+        ));
     }
     for name in ["options", "steps"] {
         match (other.first(), value.get(name).is_some()) {
@@ -199,6 +209,7 @@ fn in_order(fields: &Map<String, Value>) -> Vec<(&str, &Value)> {
         "steps",
         "log",
         "offsets",
+        "cluster",
         "faults",
         "damage",
         "crashes",
@@ -268,6 +279,7 @@ mod tests {
             ],
             log: None,
             offsets: None,
+            cluster: None,
             faults: vec!["a fault".to_owned()],
             damage: vec!["a damage".to_owned()],
             planted: vec![Planted {

@@ -4,6 +4,7 @@
 //! text form (JSON), and is what is replayed, shrunk and reported.
 
 mod clause;
+mod cluster;
 mod crash;
 mod format;
 mod log;
@@ -15,6 +16,7 @@ mod planted;
 mod step;
 
 pub use clause::{ALL as CLAUSES, Clause, ClauseInfo};
+pub use cluster::{ClusterOptions, ClusterProgram, ClusterStep};
 pub use crash::{CrashChoice, CrashKind, Fill};
 pub use log::{
     CleanTarget, LogMessage, LogOp, LogOptions, LogOutcome, LogPayloads, LogPosition, LogProgram,
@@ -85,6 +87,9 @@ pub struct Scenario {
     /// What is done with an offset store; then options, steps and log say nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offsets: Option<OffsetProgram>,
+    /// What is done with several hosts; then options, steps, log and offsets say nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<ClusterProgram>,
     /// The fault plan, one fault a line, in the text form of `fault`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,

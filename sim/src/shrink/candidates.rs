@@ -180,6 +180,7 @@ mod tests {
             steps: steps.into_iter().map(Step::queue).collect(),
             log: None,
             offsets: None,
+            cluster: None,
             faults: vec![],
             damage: vec![],
             planted: vec![],

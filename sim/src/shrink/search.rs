@@ -83,6 +83,7 @@ mod tests {
             steps,
             log: None,
             offsets: None,
+            cluster: None,
             faults: vec!["one".to_owned(), "two".to_owned()],
             damage: vec![],
             planted: vec![],

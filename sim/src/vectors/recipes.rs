@@ -151,6 +151,7 @@ impl Recipe {
             steps: self.steps.iter().map(step).collect(),
             log: None,
             offsets: None,
+            cluster: None,
             faults: self.faults.iter().map(|line| (*line).to_owned()).collect(),
             damage: Vec::new(),
             planted: Vec::new(),

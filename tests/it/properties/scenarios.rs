@@ -57,6 +57,7 @@ fn structured() -> impl Strategy<Value = Scenario> {
                 steps,
                 log: None,
                 offsets: None,
+                cluster: None,
                 faults: Vec::new(),
                 damage: Vec::new(),
                 planted: Vec::new(),

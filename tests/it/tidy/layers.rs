@@ -9,7 +9,7 @@ const LAYERS: &[&[&str]] = &[
     &["generate", "simfs"],
     &["crash", "fault", "model"],
     &["oracle", "subject", "originals"],
-    &["orders"],
+    &["orders", "replication"],
     &["explore"],
     &["shrink", "report", "trace", "vectors"],
     &["findings"],

@@ -73,6 +73,7 @@ pub(super) fn scenario(
         steps: Vec::new(),
         log: Some(program),
         offsets: None,
+        cluster: None,
         faults,
         damage: Vec::new(),
         crashes: Vec::new(),

@@ -73,6 +73,7 @@ pub(super) fn scenario(
         steps: Vec::new(),
         log: None,
         offsets: Some(program),
+        cluster: None,
         faults: Vec::new(),
         damage: Vec::new(),
         crashes: Vec::new(),

@@ -66,6 +66,7 @@ pub(super) fn follow(
         steps,
         log: None,
         offsets: None,
+        cluster: None,
         faults: Vec::new(),
         damage: Vec::new(),
         planted: Vec::new(),

@@ -1,0 +1,26 @@
+//! A small replicated log over a simulated network: what rollback, write-end reset and a new queue
+//! start are for.
+//!
+//! One leader and its followers, each with a data log (the engine `seglog`) and a commit log on a
+//! simulated disk of its own. A put is acknowledged once a majority has it on disk. `entry` and
+//! `wire` are the words; `commits` and `store` a replica's files; `node`, `leader` and `follower`
+//! what it does, as functions of what comes; `machine`, `host` and `cluster` run it over turmoil;
+//! `coordinator` names leaders; `event` is what happened, `judge` what is wrong with it.
+
+mod cluster;
+mod commits;
+mod coordinator;
+mod entry;
+mod event;
+mod follower;
+mod history;
+mod host;
+mod judge;
+mod leader;
+mod machine;
+mod node;
+mod quirks;
+mod store;
+mod wire;
+
+pub use quirks::{REPLICATION_QUIRKS, ReplicationQuirk, ReplicationQuirkInfo};
