@@ -4,6 +4,7 @@
 use crate::crash::PROFILES;
 use crate::explore::ENGINES;
 use crate::oracle::Asked;
+use crate::replication::REPLICATION_QUIRKS;
 use crate::subject::{MUTANTS, TOY_QUIRKS};
 
 /// Part of a check that names no profile: the kindest disk, the commonest, and the gate.
@@ -141,6 +142,14 @@ fn quirks() -> Vec<KnownQuirk> {
         source: "made up".to_owned(),
         text: quirk.text.to_owned(),
     });
+    let of_the_cluster = REPLICATION_QUIRKS.iter().map(|quirk| KnownQuirk {
+        name: quirk.name.to_owned(),
+        kind: Kind::Quirk,
+        engine: "replication".to_owned(),
+        clause: quirk.clause.to_owned(),
+        source: "made up".to_owned(),
+        text: quirk.text.to_owned(),
+    });
     let mutants = MUTANTS.iter().map(|mutant| KnownQuirk {
         name: mutant.name.to_owned(),
         kind: Kind::Mutant,
@@ -152,6 +161,7 @@ fn quirks() -> Vec<KnownQuirk> {
     of_the_queue
         .chain(of_the_toy)
         .chain(of_the_handle)
+        .chain(of_the_cluster)
         .chain(mutants)
         .chain(of_the_log)
         .chain(of_the_store)

@@ -34,6 +34,8 @@ pub enum System {
     Log(LogSystem),
     /// An offset store.
     Offsets(OffsetSystem),
+    /// A log on several hosts.
+    Cluster,
 }
 
 /// A FIFO queue.
@@ -113,7 +115,7 @@ impl EngineInfo {
     pub fn queue(&self) -> Option<&QueueSystem> {
         match &self.system {
             System::Queue(queue) => Some(queue),
-            System::Log(_) | System::Offsets(_) => None,
+            System::Log(_) | System::Offsets(_) | System::Cluster => None,
         }
     }
 
@@ -183,6 +185,13 @@ pub const ENGINES: &[EngineInfo] = &[
             subject: &OffsetsSubject,
             supplied: &SuppliedOffsetsWithDirSync(&OffsetsSubject),
         }),
+    },
+    EngineInfo {
+        name: "replication",
+        text: "the segmented log on several hosts, kept alike over a simulated network",
+        in_default_run: true,
+        runs: &[RunKind::Crashes, RunKind::Errors],
+        system: System::Cluster,
     },
     EngineInfo {
         name: "original-diskqueue",

@@ -25,6 +25,8 @@ pub(crate) fn small_of(
         let operations_max = if plan.full { 3 } else { 2 };
         match kind_of(engine) {
             Kind::Queue => small.extend(small_tier(engine, profile, operations_max)),
+            // A cluster's runs are too long to walk through all of them.
+            Kind::Cluster => {}
             Kind::Log => small.extend(super::log::small_tier(engine, profile, operations_max)),
             Kind::Offsets => {
                 small.extend(super::offsets::small_tier(engine, profile, operations_max));
@@ -44,6 +46,7 @@ pub(crate) fn generated(
 ) -> Scenario {
     match kind_of(engine) {
         Kind::Queue => sequence(engine, seed, item, run, profile),
+        Kind::Cluster => super::cluster::sequence(engine, seed, item, run, profile),
         Kind::Log => super::log::sequence(engine, seed, item, run, profile),
         Kind::Offsets => super::offsets::sequence(engine, seed, item, run, profile),
     }
@@ -55,6 +58,7 @@ pub fn scenario_of_bytes(bytes: &[u8], engine: &str, run: RunKind, profile: &str
     let mut choices = Choices::from_bytes(bytes);
     match kind_of(engine) {
         Kind::Queue => from_bytes(bytes, engine, run, profile),
+        Kind::Cluster => super::cluster::draw(&mut choices, engine, run, profile, 0),
         Kind::Log => super::log::draw(&mut choices, engine, run, profile, 0),
         Kind::Offsets => super::offsets::draw(&mut choices, engine, run, profile, 0),
     }
@@ -65,6 +69,7 @@ enum Kind {
     Queue,
     Log,
     Offsets,
+    Cluster,
 }
 
 fn kind_of(name: &str) -> Kind {
@@ -72,6 +77,7 @@ fn kind_of(name: &str) -> Kind {
         Some(System::Queue(_)) | None => Kind::Queue,
         Some(System::Log(_)) => Kind::Log,
         Some(System::Offsets(_)) => Kind::Offsets,
+        Some(System::Cluster) => Kind::Cluster,
     }
 }
 

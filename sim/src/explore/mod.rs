@@ -1,6 +1,7 @@
 //! One scenario through all its crashes, and many scenarios within a budget.
 
 mod check;
+mod cluster;
 mod damage;
 mod damages;
 mod engines;

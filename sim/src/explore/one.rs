@@ -107,6 +107,7 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     let queue = match &engine.system {
         System::Queue(queue) => queue,
         System::Log(log) => return super::log::explore(log, scenario, profile, limits),
+        System::Cluster => return super::cluster::explore(scenario, profile),
         System::Offsets(store) => {
             return super::offsets::explore(store, scenario, profile, limits);
         }
@@ -187,7 +188,7 @@ pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckE
 pub(crate) fn queue_of(scenario: &Scenario) -> Result<&'static QueueSystem, CheckError> {
     match &engine_of(scenario)?.system {
         System::Queue(queue) => Ok(queue),
-        System::Log(_) | System::Offsets(_) => {
+        System::Log(_) | System::Offsets(_) | System::Cluster => {
             let words = format!("the engine `{}` is no queue", scenario.engine);
             Err(CheckError::bad_scenario(words))
         }

@@ -69,6 +69,7 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
     let queue = match &engine_of(scenario)?.system {
         System::Queue(queue) => queue,
         System::Log(log) => return super::log::follow(log, scenario, profile, wanted),
+        System::Cluster => return super::cluster::follow(scenario, profile, wanted),
         System::Offsets(store) => {
             return super::offsets::follow(store, scenario, profile, wanted);
         }

@@ -122,6 +122,7 @@ fn concerns(clause: Clause, system: &System) -> bool {
             id.starts_with(['C', 'L']) || matches!(clause, Clause::Q7 | Clause::Q9 | Clause::Q12)
         }
         System::Offsets(_) => id.starts_with(['C', 'O']),
+        System::Cluster => id.starts_with(['C', 'L', 'R']),
     }
 }
 
@@ -134,6 +135,15 @@ fn judged_of_offsets(clause: Clause, run: RunKind) -> bool {
         RunKind::Damage => matches!(clause, C1 | C3 | C7 | O1 | O5 | O6),
         RunKind::Orders => false,
     }
+}
+
+/// Whether the runs of a cluster's lane can break a clause.
+fn judged_of_a_cluster(clause: Clause) -> bool {
+    use Clause::{C1, C3, C12, L1, L2, L3, L5, L6, L8, L12, R1, R2, R3};
+    matches!(
+        clause,
+        C1 | C3 | C12 | L1 | L2 | L3 | L5 | L6 | L8 | L12 | R1 | R2 | R3
+    )
 }
 
 /// Whether the runs of a log's lane can break a clause.
@@ -161,6 +171,7 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
         System::Queue(queue) => queue,
         System::Log(_) => return judged_of_a_log(clause, lane.row.run),
         System::Offsets(_) => return judged_of_offsets(clause, lane.row.run),
+        System::Cluster => return judged_of_a_cluster(clause),
     };
     let whole = queue.strengths.diskqueue_files;
     if !has_operations(clause, lane.engine.name) {

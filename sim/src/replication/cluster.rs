@@ -137,7 +137,13 @@ impl<'a> Cluster<'a> {
         self.shared.events.borrow_mut().push(event);
     }
 
+    /// The host that a number stands for now.
+    fn host(&self, number: u8) -> u8 {
+        ClusterStep::host(number, self.hosts, self.coordinator.leader)
+    }
+
     fn machine(&self, host: u8) -> Option<&RefCell<Machine>> {
+        let host = self.host(host);
         self.shared.machines.get(usize::from(host))
     }
 
@@ -202,6 +208,7 @@ impl<'a> Cluster<'a> {
 
     /// Changes the link of two hosts.
     fn link(&mut self, step: &ClusterStep, one: u8, other: u8) {
+        let (one, other) = (self.host(one), self.host(other));
         if one == other || one >= self.hosts || other >= self.hosts {
             return;
         }
@@ -223,6 +230,7 @@ impl<'a> Cluster<'a> {
     }
 
     fn put(&mut self, host: Option<u8>, size: u32) {
+        let host = host.map(|host| self.host(host));
         let number = self.puts;
         self.puts += 1;
         let is_sent = host.is_some_and(|host| self.command(host, Command::Put { number, size }));
@@ -276,6 +284,7 @@ impl<'a> Cluster<'a> {
     }
 
     fn crash(&mut self, host: u8, after_calls: u32, death: Death) {
+        let host = self.host(host);
         if !self.is_up(host) {
             return;
         }
@@ -301,6 +310,7 @@ impl<'a> Cluster<'a> {
     }
 
     fn start(&mut self, host: u8) {
+        let host = self.host(host);
         let Some(machine) = self.machine(host).filter(|_| !self.is_up(host)) else {
             return;
         };
@@ -311,6 +321,7 @@ impl<'a> Cluster<'a> {
     fn elect(&mut self, among: &[u8]) {
         let mut replicas: Vec<(u8, Entry)> = Vec::new();
         for host in among {
+            let host = &self.host(*host);
             let last = self
                 .machine(*host)
                 .and_then(|machine| machine.borrow().last);

@@ -76,7 +76,8 @@ impl Node {
     pub(super) fn unknown(&mut self, from: u8, nearest: Option<Entry>) {
         let known = nearest.and_then(|nearest| match self.store.has(&nearest) {
             true => Some(nearest),
-            false => self.store.nearest(nearest.offset, nearest),
+            // What stands at the same offset here was written by another leader.
+            false => self.store.before(nearest.offset),
         });
         let Some(follower) = self.follower(from) else {
             return;

@@ -39,6 +39,8 @@ pub(super) struct Machine {
     /// The last place of its replica's log, while that is open.
     pub(super) last: Option<Entry>,
     fired: Vec<Fired>,
+    /// Calls failed by plan since its process or disk began: it may still tell of it.
+    had_faults: bool,
 }
 
 impl Machine {
@@ -56,6 +58,7 @@ impl Machine {
             mailbox: VecDeque::new(),
             last: None,
             fired: Vec::new(),
+            had_faults: false,
         }
     }
 
@@ -69,13 +72,14 @@ impl Machine {
         self.disk.cut_off()
     }
 
-    /// Whether calls fail by plan, or did since its disk was last set up.
+    /// Whether calls fail by plan, or did since its process began.
     pub(super) fn has_faults(&self) -> bool {
-        self.faults.fired_count() > 0
+        self.had_faults || self.faults.fired_count() > 0
     }
 
     /// Makes calls fail by a plan from now on.
     pub(super) fn fail(&mut self, plan: FaultPlan) {
+        self.had_faults = true;
         self.fired.extend(self.faults.fired());
         self.faults.start(plan);
     }
@@ -100,6 +104,7 @@ impl Machine {
     /// Its process is gone, or its power. How many effects were lost; `None`: all that could be.
     pub(super) fn die(&mut self, death: Death, profile: &Profile, seed: u64) -> Option<usize> {
         self.is_up = false;
+        self.had_faults = false;
         self.is_dying = false;
         self.death = None;
         self.last = None;

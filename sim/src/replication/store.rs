@@ -136,6 +136,11 @@ impl Store {
         places.find(|place| place.offset <= offset && *place != not)
     }
 
+    /// The greatest place before an offset.
+    pub(super) fn before(&self, offset: u64) -> Option<Entry> {
+        self.places().rev().find(|place| place.offset < offset)
+    }
+
     /// Whether a place is one of this log.
     pub(super) fn has(&self, place: &Entry) -> bool {
         if self.quirks.has(ReplicationQuirk::EpochUnchecked) {

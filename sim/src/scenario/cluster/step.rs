@@ -1,4 +1,8 @@
 //! One step of a cluster's scenario.
+//!
+//! Hosts go by their numbers; or by their distance from the leader that the coordinator named last,
+//! so that a step keeps its sense when those before it go: [`ClusterStep::LEADER`] is the leader,
+//! one less the host behind it, and so on in a circle.
 
 use crate::scenario::CrashKind;
 use serde::{Deserialize, Serialize};
@@ -122,6 +126,22 @@ pub enum ClusterStep {
 }
 
 impl ClusterStep {
+    /// Stands for the leader that the coordinator named last.
+    pub const LEADER: u8 = u8::MAX;
+
+    /// The host that a number stands for, where there are so many and this one leads. A number of
+    /// no host stands for itself.
+    #[must_use]
+    pub fn host(number: u8, hosts: u8, leader: u8) -> u8 {
+        let distance = Self::LEADER - number;
+        if distance < hosts {
+            let host = (u16::from(leader) + u16::from(distance)) % u16::from(hosts);
+            u8::try_from(host).unwrap_or(number)
+        } else {
+            number
+        }
+    }
+
     /// The size of the message that it puts, if it puts one.
     #[must_use]
     pub fn size(&self) -> Option<u32> {
