@@ -133,28 +133,6 @@ pub(crate) fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Violation;
-    use std::collections::BTreeMap;
-
-    /// What is wrong with many runs, by clause: the first one's evidence each, and how many runs there
-    /// were. For tests that look at many.
-    fn broken_in(
-        quirks: &[&str],
-        run: RunKind,
-        profile: &str,
-        numbers: std::ops::Range<u64>,
-    ) -> BTreeMap<Clause, (Violation, Scenario)> {
-        let mut broken = BTreeMap::new();
-        let known = crate::crash::profile(profile).unwrap();
-        for number in numbers {
-            let mut scenario = sequence("replication", 1, number, run, profile);
-            scenario.quirks = quirks.iter().map(|name| (*name).to_owned()).collect();
-            for (clause, found) in explore(&scenario, known).unwrap().broken {
-                broken.entry(clause).or_insert(found);
-            }
-        }
-        broken
-    }
 
     #[test]
     fn one_scenario_has_one_digest_and_can_be_written_down() {
@@ -165,31 +143,6 @@ mod tests {
             let [one, other] = [(), ()].map(|()| ran(&scenario, profile).unwrap());
             assert_eq!(one.events, other.events);
             assert_eq!(one.digest(), other.digest());
-        }
-    }
-
-    #[test]
-    fn replicas_that_keep_the_contract_are_found_to_break_nothing() {
-        for profile in ["strict-prefix", "ext4-ordered", "posix-min"] {
-            for run in [RunKind::Crashes, RunKind::Errors] {
-                let broken = broken_in(&[], run, profile, 0..150);
-                if let Some((violation, scenario)) = broken.values().next() {
-                    let replayed = follow(
-                        scenario,
-                        crate::crash::profile(profile).unwrap(),
-                        Some(violation.clause),
-                    )
-                    .unwrap();
-                    for entry in &replayed.timeline.entries {
-                        println!("{entry:?}");
-                    }
-                }
-                assert!(
-                    broken.is_empty(),
-                    "{run:?} {profile} {:?}",
-                    broken.values().map(|one| &one.0).collect::<Vec<_>>()
-                );
-            }
         }
     }
 }

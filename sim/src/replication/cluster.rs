@@ -12,7 +12,7 @@ use super::machine::{Death, Machine};
 use super::node::{Command, Setup};
 use super::quirks::Quirks;
 use crate::crash::Profile;
-use crate::fault::{FaultPlan, Fired};
+use crate::fault::Fired;
 use crate::generate::Prng;
 use crate::scenario::{ClusterProgram, ClusterStep, CrashKind, Scenario};
 use std::cell::RefCell;
@@ -22,10 +22,6 @@ use turmoil::{Builder, Sim};
 
 /// How long a run may take in all, in seconds of simulated time: longer than any scenario.
 const SECONDS_MAX: u64 = 1_000_000_000;
-/// After all faults ended the logs are alike within so many ticks.
-const ALIKE_TICKS: u32 = 1_500;
-/// Whoever is not there after so many ticks is elected without.
-const RETURN_TICKS: u32 = 60;
 
 /// A run.
 #[derive(Debug)]
@@ -78,14 +74,15 @@ pub(crate) fn run(
     })
 }
 
-struct Cluster<'a> {
-    sim: Sim<'a>,
-    shared: Rc<Shared>,
-    coordinator: Coordinator,
-    hosts: u8,
+/// A cluster in the middle of its run.
+pub(super) struct Cluster<'a> {
+    pub(super) sim: Sim<'a>,
+    pub(super) shared: Rc<Shared>,
+    pub(super) coordinator: Coordinator,
+    pub(super) hosts: u8,
     profile: &'a Profile,
     quirks: Quirks,
-    prng: Prng,
+    pub(super) prng: Prng,
     puts: u32,
     ticks: u64,
 }
@@ -133,103 +130,26 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    fn tell(&self, event: Event) {
+    pub(super) fn tell(&self, event: Event) {
         self.shared.events.borrow_mut().push(event);
     }
 
     /// The host that a number stands for now.
-    fn host(&self, number: u8) -> u8 {
+    pub(super) fn host(&self, number: u8) -> u8 {
         ClusterStep::host(number, self.hosts, self.coordinator.leader)
     }
 
-    fn machine(&self, host: u8) -> Option<&RefCell<Machine>> {
+    pub(super) fn machine(&self, host: u8) -> Option<&RefCell<Machine>> {
         let host = self.host(host);
         self.shared.machines.get(usize::from(host))
     }
 
-    fn is_up(&self, host: u8) -> bool {
+    pub(super) fn is_up(&self, host: u8) -> bool {
         self.machine(host)
             .is_some_and(|machine| machine.borrow().is_up)
     }
 
-    fn step(&mut self, step: &ClusterStep) -> Result<(), String> {
-        match step {
-            ClusterStep::Put { size } => {
-                let leader = (self.coordinator.epoch > 0).then_some(self.coordinator.leader);
-                self.put(leader, *size);
-            }
-            ClusterStep::PutTo { host, size } => self.put(Some(*host), *size),
-            ClusterStep::Wait { ticks } => self.wait(*ticks)?,
-            ClusterStep::Elect { among } => self.elect(among),
-            ClusterStep::Crash {
-                host,
-                kind,
-                after_calls,
-                choice,
-            } => self.crash(
-                *host,
-                *after_calls,
-                Death {
-                    kind: *kind,
-                    choice: *choice,
-                },
-            ),
-            ClusterStep::Start { host } => self.start(*host),
-            ClusterStep::Bounce { host } => {
-                let kind = CrashKind::Kill;
-                self.crash(*host, 0, Death { kind, choice: 0 });
-                self.start(*host);
-            }
-            ClusterStep::Fault { host, faults } => {
-                let plan = FaultPlan::parse(faults)?.with_seed(self.prng.draw());
-                if let Some(machine) = self.machine(*host) {
-                    machine.borrow_mut().fail(plan);
-                }
-            }
-            ClusterStep::Heal { host } => {
-                if let Some(machine) = self.machine(*host) {
-                    machine.borrow_mut().heal();
-                }
-            }
-            ClusterStep::Clean { host, force } => {
-                self.command(*host, Command::Clean { force: *force });
-            }
-            ClusterStep::Read { host, count } => {
-                self.command(*host, Command::Read { count: *count });
-            }
-            ClusterStep::Partition { one, other }
-            | ClusterStep::Hold { one, other }
-            | ClusterStep::Repair { one, other }
-            | ClusterStep::Delay { one, other, .. }
-            | ClusterStep::Loss { one, other, .. } => self.link(step, *one, *other),
-        }
-        Ok(())
-    }
-
-    /// Changes the link of two hosts.
-    fn link(&mut self, step: &ClusterStep, one: u8, other: u8) {
-        let (one, other) = (self.host(one), self.host(other));
-        if one == other || one >= self.hosts || other >= self.hosts {
-            return;
-        }
-        let (one, other) = (name(one), name(other));
-        if matches!(step, ClusterStep::Partition { .. }) {
-            self.sim.partition(one, other);
-        } else if matches!(step, ClusterStep::Hold { .. }) {
-            self.sim.hold(one, other);
-        } else if let ClusterStep::Delay { ticks, .. } = step {
-            let latency = Duration::from_millis(u64::from(*ticks).max(1));
-            self.sim.set_link_latency(one, other, latency);
-        } else if let ClusterStep::Loss { percent, .. } = step {
-            let rate = f64::from((*percent).min(100)) / 100.0;
-            self.sim.set_link_fail_rate(one, other, rate);
-        } else {
-            self.sim.release(one.clone(), other.clone());
-            self.sim.repair(one, other);
-        }
-    }
-
-    fn put(&mut self, host: Option<u8>, size: u32) {
+    pub(super) fn put(&mut self, host: Option<u8>, size: u32) {
         let host = host.map(|host| self.host(host));
         let number = self.puts;
         self.puts += 1;
@@ -244,7 +164,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Whether there is somebody to be told.
-    fn command(&self, host: u8, command: Command) -> bool {
+    pub(super) fn command(&self, host: u8, command: Command) -> bool {
         let Some(machine) = self.machine(host) else {
             return false;
         };
@@ -255,7 +175,7 @@ impl<'a> Cluster<'a> {
         machine.last.is_some()
     }
 
-    fn wait(&mut self, ticks: u32) -> Result<(), String> {
+    pub(super) fn wait(&mut self, ticks: u32) -> Result<(), String> {
         for _ in 0..ticks {
             self.sim
                 .step()
@@ -267,7 +187,7 @@ impl<'a> Cluster<'a> {
     }
 
     /// Ends the processes whose machines died in the middle of something.
-    fn bury(&mut self) {
+    pub(super) fn bury(&mut self) {
         for host in 0..self.hosts {
             let death = self.machine(host).and_then(|machine| {
                 let machine = machine.borrow();
@@ -283,7 +203,7 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    fn crash(&mut self, host: u8, after_calls: u32, death: Death) {
+    pub(super) fn crash(&mut self, host: u8, after_calls: u32, death: Death) {
         let host = self.host(host);
         if !self.is_up(host) {
             return;
@@ -309,7 +229,7 @@ impl<'a> Cluster<'a> {
         });
     }
 
-    fn start(&mut self, host: u8) {
+    pub(super) fn start(&mut self, host: u8) {
         let host = self.host(host);
         let Some(machine) = self.machine(host).filter(|_| !self.is_up(host)) else {
             return;
@@ -318,7 +238,7 @@ impl<'a> Cluster<'a> {
         self.sim.bounce(name(host));
     }
 
-    fn elect(&mut self, among: &[u8]) {
+    pub(super) fn elect(&mut self, among: &[u8]) {
         let mut replicas: Vec<(u8, Entry)> = Vec::new();
         for host in among {
             let host = &self.host(*host);
@@ -346,71 +266,5 @@ impl<'a> Cluster<'a> {
         for (host, _) in replicas {
             self.command(host, Command::Follow { epoch, leader });
         }
-    }
-
-    /// All faults end; everybody comes back, a leader is named, and the logs become alike.
-    fn end(&mut self) -> Result<(), String> {
-        self.tell(Event::Healed);
-        for one in 0..self.hosts {
-            if let Some(machine) = self.machine(one) {
-                machine.borrow_mut().heal();
-                machine.borrow_mut().spare();
-            }
-            for other in one + 1..self.hosts {
-                self.link(&ClusterStep::Repair { one, other }, one, other);
-                let (percent, ticks) = (0, 1);
-                self.link(
-                    &ClusterStep::Loss {
-                        one,
-                        other,
-                        percent,
-                    },
-                    one,
-                    other,
-                );
-                self.link(&ClusterStep::Delay { one, other, ticks }, one, other);
-            }
-        }
-        (0..self.hosts).for_each(|host| self.start(host));
-        let everybody: Vec<u8> = (0..self.hosts).collect();
-        for _ in 0..RETURN_TICKS {
-            let mut machines = self.shared.machines.iter();
-            if machines.all(|machine| machine.borrow().last.is_some()) {
-                break;
-            }
-            self.wait(1)?;
-        }
-        self.elect(&everybody);
-        // The new leader hears of it.
-        self.wait(2)?;
-        for _ in 0..ALIKE_TICKS {
-            if self.not_alike().is_empty() {
-                break;
-            }
-            self.wait(1)?;
-        }
-        for (host, words) in self.not_alike() {
-            self.tell(Event::NotAlike { host, words });
-        }
-        for host in everybody {
-            self.command(host, Command::Show);
-        }
-        self.wait(1)
-    }
-
-    /// The replicas that do not end where the leader's log ends.
-    fn not_alike(&self) -> Vec<(u8, String)> {
-        let last = |host: u8| self.machine(host).and_then(|one| one.borrow().last);
-        let leader = last(self.coordinator.leader);
-        let mut others = Vec::new();
-        for host in 0..self.hosts {
-            let words = match (last(host), leader) {
-                (None, _) => "it could not be opened".to_owned(),
-                (Some(last), Some(leader)) if last == leader => continue,
-                (Some(last), _) => format!("its log ends at {last}"),
-            };
-            others.push((host, words));
-        }
-        others
     }
 }

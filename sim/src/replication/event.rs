@@ -111,7 +111,7 @@ pub(crate) enum Event {
         before: u64,
         start: Position,
     },
-    /// A consumer read, stands here, and so many messages are left for it.
+    /// A consumer was told an end, read, and stands here; so many messages are left for it.
     Read {
         host: u8,
         last: Entry,

@@ -8,16 +8,15 @@ use super::event::{Event, Seen, Shown};
 use super::history::History;
 use crate::oracle::Violation;
 use crate::scenario::{Clause, CrashKind};
-use crashline::seglog::Position;
 use std::collections::BTreeMap;
 
 /// What a replica promised.
 #[derive(Debug, Clone, Copy, Default)]
-struct Promised {
+pub(super) struct Promised {
     /// Its log holds everything up to here, whatever happens to its process or its power.
-    durable: Entry,
+    pub(super) durable: Entry,
     /// Its log starts here or later.
-    start: u64,
+    pub(super) start: u64,
 }
 
 /// Judges a run. `syncs_keep`: what was synced outlives a power cut on these disks.
@@ -39,9 +38,10 @@ pub(crate) fn judge(events: &[Event], syncs_keep: bool) -> Vec<Violation> {
     judge.found
 }
 
-struct Judge {
+/// What is known so far.
+pub(super) struct Judge {
     syncs_keep: bool,
-    history: History,
+    pub(super) history: History,
     acknowledged: Vec<(u32, Entry)>,
     hosts: BTreeMap<u8, Promised>,
     ended: BTreeMap<u8, Shown>,
@@ -51,7 +51,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn broken(&mut self, clause: Clause, evidence: String) {
+    pub(super) fn broken(&mut self, clause: Clause, evidence: String) {
         self.found.push(Violation {
             clause,
             evidence,
@@ -59,7 +59,7 @@ impl Judge {
         });
     }
 
-    fn promised(&mut self, host: u8) -> &mut Promised {
+    pub(super) fn promised(&mut self, host: u8) -> &mut Promised {
         self.hosts.entry(host).or_default()
     }
 
@@ -73,53 +73,15 @@ impl Judge {
                 place,
                 ..
             } => self.history.writes(*number, *size, *after, *place),
-            Event::Holds {
-                host,
-                place,
-                after,
-                offset,
-            } => self.holds(*host, *place, *after, *offset),
-            Event::Appended {
-                host,
-                to,
-                is_synced: true,
-                ..
-            } => self.promised(*host).durable = *to,
             Event::Acknowledged { number, place, .. } => self.acknowledged.push((*number, *place)),
             Event::Elected { leader, last, .. } => {
                 self.leader = Some(*leader);
                 self.elected(*leader, *last);
             }
-            Event::Opened { host, shown } => self.opened(*host, shown),
             Event::Leads { host, shown, .. } => {
                 self.alike(*host, shown);
                 self.holds_committed(*host, shown);
             }
-            Event::Cuts { host, to } => {
-                let promised = self.promised(*host);
-                if to.offset < promised.durable.offset {
-                    promised.durable = *to;
-                }
-            }
-            Event::Cut { host, to, end } => {
-                if (end.offset, end.count) != (to.offset, to.count) {
-                    let words = format!("h{host} was cut at {to} and ends at {end:?}");
-                    self.broken(Clause::L3, words);
-                }
-            }
-            Event::Begins { host, .. } => *self.promised(*host) = Promised::default(),
-            Event::Begun {
-                host,
-                base,
-                start,
-                end,
-            } => self.begun(*host, *base, start, end),
-            Event::Cleaned {
-                host,
-                before,
-                start,
-            } => self.cleaned(*host, *before, start),
-            Event::Read { .. } => self.read(event),
             Event::Crashed {
                 kind: CrashKind::PowerCut,
                 ..
@@ -132,10 +94,16 @@ impl Judge {
             Event::NotOpened { .. } | Event::Trouble { .. } | Event::Panicked { .. } => {
                 self.failed(event);
             }
-            Event::Appended {
-                is_synced: false, ..
-            }
-            | Event::NotElected
+            Event::Holds { .. }
+            | Event::Appended { .. }
+            | Event::Opened { .. }
+            | Event::Cuts { .. }
+            | Event::Cut { .. }
+            | Event::Begins { .. }
+            | Event::Begun { .. }
+            | Event::Cleaned { .. }
+            | Event::Read { .. } => self.take_of_log(event),
+            Event::NotElected
             | Event::Told { .. }
             | Event::PutFailed { .. }
             | Event::Crashed { .. }
@@ -175,14 +143,6 @@ impl Judge {
         }
     }
 
-    fn holds(&mut self, host: u8, place: Entry, after: Entry, offset: u64) {
-        if offset != after.offset {
-            let words = format!("a put on h{host} at {after} answered offset {offset}");
-            self.broken(Clause::L1, words);
-        }
-        self.promised(host).durable = place;
-    }
-
     fn elected(&mut self, leader: u8, last: Entry) {
         let Some(way) = self.history.way(last) else {
             let words =
@@ -197,26 +157,6 @@ impl Judge {
             );
             self.broken(Clause::R2, words);
         }
-    }
-
-    fn opened(&mut self, host: u8, shown: &Shown) {
-        let promised = *self.promised(host);
-        if let Some(words) = self.history.wrong(shown) {
-            let words = format!("h{host} came back, and {words}");
-            return self.broken(Clause::L2, words);
-        }
-        let way = self.history.way(shown.last);
-        if !way.is_some_and(|way| way.has(&promised.durable)) {
-            let (kept, last) = (promised.durable, shown.last);
-            let words = format!("h{host} had {kept} on disk and came back with {last}");
-            self.broken(Clause::L2, words);
-        }
-        if shown.start.offset < promised.start {
-            let (before, now) = (promised.start, shown.start.offset);
-            let words = format!("the start of h{host} went back from {before} to {now}");
-            self.broken(Clause::L5, words);
-        }
-        self.promised(host).durable = shown.last;
     }
 
     /// A log that shows itself is one log.
@@ -244,79 +184,6 @@ impl Judge {
             );
             self.broken(Clause::R2, words);
         }
-    }
-
-    fn begun(&mut self, host: u8, base: Entry, start: &Position, end: &Position) {
-        let is_there = |at: &Position| (at.offset, at.count) == (base.offset, base.count);
-        if !is_there(start) || !is_there(end) {
-            let (start, end) = (start.offset, end.offset);
-            let words = format!(
-                "h{host} fell behind the leader's start at {base} and goes on from {start} to {end}"
-            );
-            return self.broken(Clause::R3, words);
-        }
-        let promised = self.promised(host);
-        promised.durable = base;
-        promised.start = base.offset;
-    }
-
-    fn cleaned(&mut self, host: u8, before: u64, start: &Position) {
-        let known = self.promised(host).start;
-        if start.offset > before {
-            let words = format!("h{host} cleaned to {} of {before}", start.offset);
-            self.broken(Clause::L6, words);
-        }
-        if start.offset < known {
-            let words = format!("the start of h{host} went back to {}", start.offset);
-            self.broken(Clause::L5, words);
-        }
-        self.promised(host).start = start.offset;
-    }
-
-    fn read(&mut self, event: &Event) {
-        let Event::Read {
-            host,
-            last,
-            messages,
-            confirmed,
-            depth,
-            end,
-        } = event
-        else {
-            return;
-        };
-        if let Some(words) = self.wrong_read(*last, messages) {
-            let words = format!("the consumer of h{host}, whose log ends at {last}, read: {words}");
-            self.broken(Clause::R3, words);
-        }
-        let read = messages.last().map(|seen| (seen.next, seen.count));
-        let stands = (confirmed.offset, confirmed.count);
-        if read.is_some_and(|read| read != stands) || confirmed.offset > end.offset {
-            let words =
-                format!("the consumer of h{host} confirmed {read:?} and stands at {stands:?}");
-            self.broken(Clause::L8, words);
-        }
-        if Some(*depth) != end.count.checked_sub(confirmed.count) {
-            let left = end.count.saturating_sub(confirmed.count);
-            let words =
-                format!("the consumer of h{host} is told {depth} messages, {left} are left");
-            self.broken(Clause::L12, words);
-        }
-    }
-
-    fn wrong_read(&self, last: Entry, messages: &[Seen]) -> Option<String> {
-        let Some(way) = self.history.way(last) else {
-            return Some("a log that nobody wrote".to_owned());
-        };
-        let pairs = messages.iter().zip(messages.iter().skip(1));
-        let gap = pairs
-            .into_iter()
-            .find(|(one, next)| one.next != next.offset);
-        if let Some((one, next)) = gap {
-            let (from, to) = (one.next, next.offset);
-            return Some(format!("offset {to} behind offset {from}"));
-        }
-        messages.iter().find_map(|seen| way.wrong(seen))
     }
 
     /// All logs at the end: alike, and whole.

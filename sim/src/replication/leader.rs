@@ -53,10 +53,6 @@ impl Leader {
 impl Node {
     /// A follower has everything up to a place.
     pub(super) fn acknowledged(&mut self, from: u8, to: Entry) {
-        let to = match self.has(ReplicationQuirk::AckOfAnything) {
-            true => self.store.last(),
-            false => to,
-        };
         let Some(follower) = self.follower(from) else {
             return;
         };
@@ -98,13 +94,15 @@ impl Node {
     pub(super) fn acknowledge(&mut self) {
         let (host, majority) = (self.setup.host, usize::from(self.setup.hosts) / 2 + 1);
         let is_alone = self.has(ReplicationQuirk::AckAlone);
+        let takes_any = self.has(ReplicationQuirk::AckOfAnything);
         let last = self.store.last();
         let epoch = self.epoch;
         let Some(leads) = &mut self.leads else {
             return;
         };
         let others = leads.followers.values().filter_map(|one| one.matched);
-        let mut ends: Vec<u64> = others.map(|one| one.offset).chain([last.offset]).collect();
+        let of = |one: Entry| if takes_any { last.offset } else { one.offset };
+        let mut ends: Vec<u64> = others.map(of).chain([last.offset]).collect();
         ends.sort_unstable_by(|one, other| other.cmp(one));
         let held = match is_alone {
             true => Some(last.offset),

@@ -2,14 +2,17 @@
 //! start are for.
 //!
 //! One leader and its followers, each with a data log (the engine `seglog`) and a commit log on a
-//! simulated disk of its own. A put is acknowledged once a majority has it on disk. `entry` and
-//! `wire` are the words; `commits` and `store` a replica's files; `node`, `leader` and `follower`
-//! what it does, as functions of what comes; `machine`, `host` and `cluster` run it over turmoil;
-//! `coordinator` names leaders; `event` is what happened, `judge` what is wrong with it.
+//! simulated disk of its own. A put is acknowledged once a majority has it on disk.
+//!
+//! `entry` and `wire` are the words; `commits`, `store` and `reading` a replica's files; `node`,
+//! `leader` and `follower` what it does, as functions of what comes; `machine`, `host`, `cluster`,
+//! `steps` and `ending` run it over turmoil; `coordinator` names leaders. `event` is what happened;
+//! `history`, `judge` and `judge_log` what is wrong with it; `generate` and `stories` make scenarios.
 
 mod cluster;
 mod commits;
 mod coordinator;
+mod ending;
 mod entry;
 mod event;
 mod follower;
@@ -17,11 +20,15 @@ mod generate;
 mod history;
 mod host;
 mod judge;
+mod judge_log;
 mod leader;
 mod machine;
 mod node;
 mod quirks;
+mod reading;
+mod steps;
 mod store;
+mod stories;
 mod wire;
 mod words;
 

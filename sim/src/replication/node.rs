@@ -214,15 +214,14 @@ impl Node {
     }
 
     fn read(&mut self, count: u32) -> Result<(), StoreError> {
-        let (messages, confirmed, depth) = self.store.consume(count)?;
-        let (_, end) = self.store.span();
+        let consumed = self.store.consume(count)?;
         self.tell(Event::Read {
             host: self.setup.host,
             last: self.store.last(),
-            messages,
-            confirmed,
-            depth,
-            end,
+            messages: consumed.messages,
+            confirmed: consumed.confirmed,
+            depth: consumed.depth,
+            end: consumed.end,
         });
         Ok(())
     }

@@ -7,12 +7,9 @@
 
 use super::commits::CommitLog;
 use super::entry::Entry;
-use super::event::Seen;
 use super::quirks::{Quirks, ReplicationQuirk};
 use crashline::fs::Fs;
-use crashline::seglog::{
-    CleanTarget, Confirm, Error, LogOptions, LogReader, LogWriter, Position, Snapshot,
-};
+use crashline::seglog::{CleanTarget, Error, LogOptions, LogReader, LogWriter, Position};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -20,8 +17,7 @@ use std::sync::Arc;
 
 /// Where the files of a replica are.
 pub(super) const DIRECTORY: &str = "/replica";
-const LOG: &str = "log";
-const CONSUMER: &str = "log:consumer";
+pub(super) const LOG: &str = "log";
 
 /// Why an operation on a replica's files failed.
 #[derive(Debug, thiserror::Error)]
@@ -37,10 +33,10 @@ pub(super) enum StoreError {
 /// The files of a replica.
 #[derive(Debug)]
 pub(super) struct Store {
-    fs: Arc<dyn Fs>,
-    options: LogOptions,
+    pub(super) fs: Arc<dyn Fs>,
+    pub(super) options: LogOptions,
     quirks: Quirks,
-    writer: LogWriter,
+    pub(super) writer: LogWriter,
     commits: CommitLog,
     /// The place that the log begins at.
     base: Entry,
@@ -48,7 +44,7 @@ pub(super) struct Store {
     pending: Vec<Entry>,
     /// The log is about to begin anew here.
     beginning: Option<Entry>,
-    consumer: Option<LogReader>,
+    pub(super) consumer: Option<LogReader>,
 }
 
 impl Store {
@@ -78,6 +74,7 @@ impl Store {
         };
         store.agree()?;
         store.settle()?;
+        store.consumer = Some(store.open_consumer()?);
         Ok(store)
     }
 
@@ -274,76 +271,4 @@ impl Store {
         self.base = base.unwrap_or(self.base);
         Ok(cleaned?.is_some())
     }
-
-    /// The records between two places, as they are on disk.
-    pub(super) fn records(&self, from: &Entry, to: &Entry) -> Result<Vec<u8>, StoreError> {
-        if from.offset == to.offset {
-            return Ok(Vec::new());
-        }
-        let mut snapshot = self.snapshot()?;
-        snapshot.reset_seek_to(from.offset, Some(from.count))?;
-        let size = u32::try_from(to.offset.saturating_sub(from.offset)).unwrap_or(u32::MAX);
-        Ok(snapshot.read_raw(size)?)
-    }
-
-    fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        let (directory, log) = (Path::new(DIRECTORY), OsStr::new(LOG));
-        let (start, end) = (self.writer.queue_start(), self.writer.read_end());
-        let fs = Arc::clone(&self.fs);
-        let mut snapshot = Snapshot::open(fs, directory, log, start, end)?;
-        snapshot.follow(&self.writer.changes());
-        Ok(snapshot)
-    }
-
-    /// Everything that a snapshot of the log shows.
-    pub(super) fn scan(&self) -> Result<Vec<Seen>, StoreError> {
-        let mut snapshot = self.snapshot()?;
-        let mut seen = Vec::new();
-        while let Some(message) = snapshot.read_one()? {
-            seen.push(Seen::of(message));
-        }
-        Ok(seen)
-    }
-
-    /// Lets the replica's consumer read on and confirm: so many messages at most. Then where it
-    /// stands, and how many messages it says are left.
-    pub(super) fn consume(&mut self, count: u32) -> Result<(Vec<Seen>, Position, u64), StoreError> {
-        let end = self.writer.read_end();
-        let mut consumer = match self.consumer.take() {
-            Some(consumer) => consumer,
-            None => self.open_consumer()?,
-        };
-        let result = consume(&mut consumer, end, count);
-        self.consumer = Some(consumer);
-        result
-    }
-
-    fn open_consumer(&self) -> Result<LogReader, StoreError> {
-        let (directory, log) = (Path::new(DIRECTORY), OsStr::new(LOG));
-        let (name, end) = (OsStr::new(CONSUMER), self.writer.read_end());
-        let fs = Arc::clone(&self.fs);
-        let mut reader = LogReader::open(fs, directory, log, name, self.options, end)?.reader;
-        reader.follow(&self.writer.changes());
-        Ok(reader)
-    }
-}
-
-fn consume(
-    consumer: &mut LogReader,
-    end: crashline::seglog::End,
-    count: u32,
-) -> Result<(Vec<Seen>, Position, u64), StoreError> {
-    consumer.update_queue_end(end, false)?;
-    let mut seen = Vec::new();
-    for _ in 0..count {
-        let Some(message) = consumer.try_read_one()? else {
-            break;
-        };
-        seen.push(Seen::of(message));
-    }
-    if !seen.is_empty() {
-        consumer.confirm_read(Confirm::AllRead)?;
-    }
-    let depth = consumer.depth()?;
-    Ok((seen, consumer.confirmed(), depth))
 }

@@ -1,5 +1,6 @@
 //! Smaller neighbours of a scenario, most promising first. Pure: nothing is run here.
 
+use super::cluster_candidates::simpler_clusters;
 use super::log_candidates::simpler_logs;
 use crate::scenario::{Action, FifoOptions, Scenario, Step};
 
@@ -12,6 +13,10 @@ pub(super) fn candidates(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
         .chain(without_lines(of))
         .chain(with_simple_options(of))
         .chain((0..of.steps.len()).flat_map(|index| with_simpler_step(of, index)))
+        .chain(simpler_clusters(of).map(|cluster| Scenario {
+            cluster: Some(cluster),
+            ..of.clone()
+        }))
         .chain(simpler_logs(of).map(|log| Scenario {
             log: Some(log),
             ..of.clone()

@@ -1,6 +1,7 @@
 //! Makes a failing scenario smaller while it goes on breaking the same clause.
 
 mod candidates;
+mod cluster_candidates;
 mod log_candidates;
 mod search;
 

@@ -11,6 +11,7 @@ mod disk;
 mod engine;
 mod exploration;
 mod reference;
+mod replication;
 mod run;
 mod table;
 mod tmpfs;

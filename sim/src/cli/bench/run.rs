@@ -6,14 +6,19 @@ use super::super::failure::Failure;
 use super::super::output::Output;
 use super::case::{Case, Suite};
 use super::table::{self, Row};
-use super::{disk, engine, exploration};
+use super::{disk, engine, exploration, replication};
 
 /// Runs the command.
 pub(in super::super) fn bench(
     arguments: &BenchArguments,
     output: &mut Output,
 ) -> Result<Exit, Failure> {
-    let mut suites = [exploration::suite(), disk::suite(), engine::suite()];
+    let mut suites = [
+        exploration::suite(),
+        disk::suite(),
+        engine::suite(),
+        replication::suite(),
+    ];
     for suite in &mut suites {
         if let Some(name) = &arguments.name {
             suite.keep(|case| case.name.contains(name));
