@@ -71,10 +71,11 @@ fn a_finding_is_made_smaller_and_shows_all_hosts() {
     let again = Scenario::parse(&shrunk.scenario.to_text()).unwrap();
     let shown = replay_for(&again, Some(Clause::R2)).unwrap();
     assert!(shown.found.is_some());
-    let notes = shown.timeline.entries.iter().map(|entry| match entry {
-        Entry::Note(words) => words.as_str(),
-        Entry::Violation { evidence, .. } => evidence.as_str(),
-        _ => "",
+    let notes = shown.timeline.entries.iter().filter_map(|entry| {
+        if let Entry::Note(words) = entry {
+            return Some(words.as_str());
+        }
+        None
     });
     let notes: Vec<&str> = notes.collect();
     for host in ["h0 ", "h1 ", "h2 "] {

@@ -111,7 +111,8 @@ pub(crate) enum Event {
         before: u64,
         start: Position,
     },
-    /// A consumer was told an end, read, and stands here; so many messages are left for it.
+    /// A consumer was told an end, read, and stands here; so many messages are left for it. The
+    /// data reaches to `last`.
     Read {
         host: u8,
         last: Entry,

@@ -114,6 +114,7 @@ impl Node {
             Command::Clean { force } => self.clean(*force),
             Command::Read { count } => self.read(*count),
             Command::Show => {
+                self.store.settle()?;
                 let (host, shown) = (self.setup.host, self.shown()?);
                 self.tell(Event::Ended { host, shown });
                 Ok(())
@@ -217,7 +218,7 @@ impl Node {
         let consumed = self.store.consume(count)?;
         self.tell(Event::Read {
             host: self.setup.host,
-            last: self.store.last(),
+            last: self.store.reaches(),
             messages: consumed.messages,
             confirmed: consumed.confirmed,
             depth: consumed.depth,

@@ -110,6 +110,12 @@ impl Store {
         }
     }
 
+    /// The place that the data reaches: beyond the last one while a call that failed is unfinished.
+    pub(super) fn reaches(&self) -> Entry {
+        let pending = self.pending.last().copied();
+        pending.unwrap_or_else(|| self.last())
+    }
+
     /// Where the log begins.
     pub(super) fn base(&self) -> Entry {
         self.base
