@@ -17,7 +17,7 @@ use crate::generate::Prng;
 use crate::scenario::{ClusterProgram, ClusterStep, CrashKind, Scenario};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 use turmoil::{Builder, Sim};
 
 /// How long a run may take in all, in seconds of simulated time: longer than any scenario.
@@ -93,7 +93,7 @@ impl<'a> Cluster<'a> {
         let mut prng = Prng::named(seed, "cluster");
         let mut sim = Builder::new()
             .rng_seed(prng.draw())
-            .epoch(SystemTime::UNIX_EPOCH)
+            .epoch(UNIX_EPOCH)
             .tick_duration(Duration::from_millis(1))
             .simulation_duration(Duration::from_secs(SECONDS_MAX))
             .min_message_latency(Duration::from_millis(1))

@@ -17,6 +17,10 @@ pub(super) struct Promised {
     pub(super) durable: Entry,
     /// Its log starts here or later.
     pub(super) start: u64,
+    /// Its consumer confirmed everything before here; nothing where that cannot be known.
+    pub(super) consumed: Option<u64>,
+    /// It is as it was since its consumer read: another read goes on there.
+    pub(super) is_same: bool,
 }
 
 /// Judges a run. `syncs_keep`: what was synced outlives a power cut on these disks.
@@ -152,8 +156,8 @@ impl Judge {
         let lost = self.acknowledged.iter().find(|(_, place)| !way.has(place));
         if let Some((number, place)) = lost {
             let words = format!(
-                "#{number}, acknowledged at {place}, is not in the log of the new leader h{leader}, \
-                 which ends at {last}"
+                "#{number}, acknowledged at {place}, is not in the log of the new leader \
+                 h{leader}, which ends at {last}"
             );
             self.broken(Clause::R2, words);
         }

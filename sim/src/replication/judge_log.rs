@@ -56,6 +56,8 @@ impl Judge {
             if to.offset < promised.durable.offset {
                 promised.durable = *to;
             }
+            promised.is_same = false;
+            promised.consumed = promised.consumed.map(|at| at.min(to.offset));
         }
         if let Event::Cut { host, to, end } = event
             && (end.offset, end.count) != (to.offset, to.count)
@@ -93,7 +95,13 @@ impl Judge {
             let words = format!("the start of h{host} went back from {before} to {now}");
             self.broken(Clause::L5, words);
         }
-        self.promised(host).durable = shown.last;
+        let promised = self.promised(host);
+        promised.durable = shown.last;
+        promised.is_same = false;
+        let standing = shown.start.offset..=shown.end.offset.max(shown.start.offset);
+        promised.consumed = promised
+            .consumed
+            .map(|at| at.clamp(*standing.start(), *standing.end()));
     }
 
     fn begun(&mut self, host: u8, base: Entry, start: &Position, end: &Position) {
@@ -107,6 +115,8 @@ impl Judge {
         }
         let promised = self.promised(host);
         promised.durable = base;
+        promised.consumed = Some(base.offset);
+        promised.is_same = false;
         promised.start = base.offset;
     }
 
@@ -120,7 +130,9 @@ impl Judge {
             let words = format!("the start of h{host} went back to {}", start.offset);
             self.broken(Clause::L5, words);
         }
-        self.promised(host).start = start.offset;
+        let promised = self.promised(host);
+        promised.start = start.offset;
+        promised.consumed = promised.consumed.map(|at| at.max(start.offset));
     }
 
     fn read(&mut self, event: &Event) {
@@ -139,6 +151,7 @@ impl Judge {
             let words = format!("the consumer of h{host}, whose log ends at {last}, read: {words}");
             self.broken(Clause::R3, words);
         }
+        self.goes_on(*host, messages, confirmed);
         let read = messages.last().map(|seen| (seen.next, seen.count));
         let stands = (confirmed.offset, confirmed.count);
         if read.is_some_and(|read| read != stands) || confirmed.offset > end.offset {
@@ -152,6 +165,24 @@ impl Judge {
                 format!("the consumer of h{host} is told {depth} messages, {left} are left");
             self.broken(Clause::L12, words);
         }
+    }
+
+    /// A consumer skips nothing, and repeats only what it read before its process died.
+    fn goes_on(&mut self, host: u8, messages: &[Seen], confirmed: &Position) {
+        let promised = *self.promised(host);
+        if let (Some(first), Some(consumed)) = (messages.first(), promised.consumed) {
+            let at = first.offset;
+            if at > consumed || (promised.is_same && at < consumed) {
+                let words = format!(
+                    "the consumer of h{host} confirmed all before offset {consumed} and read on at \
+                     {at}"
+                );
+                self.broken(Clause::L8, words);
+            }
+        }
+        let promised = self.promised(host);
+        promised.consumed = Some(confirmed.offset);
+        promised.is_same = true;
     }
 
     fn wrong_read(&self, last: Entry, messages: &[Seen]) -> Option<String> {

@@ -7,7 +7,8 @@
 //! `entry` and `wire` are the words; `commits`, `store` and `reading` a replica's files; `node`,
 //! `leader` and `follower` what it does, as functions of what comes; `machine`, `host`, `cluster`,
 //! `steps` and `ending` run it over turmoil; `coordinator` names leaders. `event` is what happened;
-//! `history`, `judge` and `judge_log` what is wrong with it; `generate` and `stories` make scenarios.
+//! `history`, `judge` and `judge_log` what is wrong with it; `generate` and `stories` make
+//! scenarios.
 
 mod cluster;
 mod commits;

@@ -203,15 +203,18 @@ impl Node {
 
     fn clean(&mut self, force: bool) -> Result<(), StoreError> {
         let (host, before) = (self.setup.host, self.committed);
-        if self.store.clean(before, force)? {
-            let (start, _) = self.store.span();
+        let (old, _) = self.store.span();
+        let cleaned = self.store.clean(before, force);
+        let (start, _) = self.store.span();
+        // An error behind the step that counts takes nothing back.
+        if start.offset != old.offset {
             self.tell(Event::Cleaned {
                 host,
                 before,
                 start,
             });
         }
-        Ok(())
+        cleaned
     }
 
     fn read(&mut self, count: u32) -> Result<(), StoreError> {

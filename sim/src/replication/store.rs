@@ -267,14 +267,14 @@ impl Store {
     }
 
     /// Removes whole segments before an offset; what the consumer has not confirmed only if forced.
-    /// Whether there were any.
-    pub(super) fn clean(&mut self, before: u64, force: bool) -> Result<bool, StoreError> {
+    pub(super) fn clean(&mut self, before: u64, force: bool) -> Result<(), StoreError> {
         self.settle()?;
         let target = CleanTarget::Offset(before);
         let cleaned = self.writer.clean_old_data(target, false, None, force);
         let start = self.writer.queue_start();
         let base = self.places().find(|place| place.offset == start.offset);
         self.base = base.unwrap_or(self.base);
-        Ok(cleaned?.is_some())
+        cleaned?;
+        Ok(())
     }
 }

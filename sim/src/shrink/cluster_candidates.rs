@@ -1,4 +1,5 @@
-//! Smaller neighbours of a cluster's program: fewer steps, faults first; fewer hosts; plainer steps.
+//! Smaller neighbours of a cluster's program: fewer steps, faults first; fewer hosts; plainer
+//! steps.
 
 use super::candidates::{chunks, smaller_sizes};
 use crate::scenario::{ClusterOptions, ClusterProgram, ClusterStep, Scenario};
