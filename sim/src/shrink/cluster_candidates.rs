@@ -2,7 +2,7 @@
 //! steps.
 
 use super::candidates::{chunks, smaller_sizes};
-use crate::scenario::{ClusterOptions, ClusterProgram, ClusterStep, Scenario};
+use crate::scenario::{ClusterOptions, ClusterProgram, ClusterStep, NUMBERED_BYTES_MIN, Scenario};
 
 /// A leader and two followers: with fewer, a majority is everybody.
 const HOSTS_SIMPLE: u8 = 3;
@@ -78,15 +78,19 @@ fn with_simpler_step(of: &ClusterProgram, index: usize) -> Vec<ClusterProgram> {
     programs.collect()
 }
 
+/// Every message of a cluster carries its number.
+fn sizes_of(size: u32) -> impl Iterator<Item = u32> {
+    smaller_sizes(size).filter(|size| *size as usize >= NUMBERED_BYTES_MIN)
+}
+
 fn simpler_steps(step: &ClusterStep) -> Vec<ClusterStep> {
     match step {
-        ClusterStep::Put { size } => {
-            let sizes = smaller_sizes(*size);
-            sizes.map(|size| ClusterStep::Put { size }).collect()
-        }
+        ClusterStep::Put { size } => sizes_of(*size)
+            .map(|size| ClusterStep::Put { size })
+            .collect(),
         ClusterStep::PutTo { host, size } => {
-            let (host, sizes) = (*host, smaller_sizes(*size));
-            sizes
+            let host = *host;
+            sizes_of(*size)
                 .map(|size| ClusterStep::PutTo { host, size })
                 .collect()
         }
