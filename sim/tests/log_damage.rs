@@ -57,6 +57,7 @@ fn scenario(engine: &str, is_cleaned: bool, damage: &[&str]) -> Scenario {
             steps: steps(is_cleaned),
         }),
         offsets: None,
+        cluster: None,
         faults: Vec::new(),
         damage: damage.iter().map(|line| (*line).to_owned()).collect(),
         crashes: Vec::new(),
