@@ -220,7 +220,7 @@ impl<'a> LogDamageObserver<'a> {
             return;
         };
         let (at, end) = (Place::from(reader.confirmed), Place::from(writer.read_end));
-        if at != end || reader.depth != 0 || !reader.waiting {
+        if at != end || reader.depth != 0 {
             let evidence = format!(
                 "reader {name} read and confirmed all, stands at {} and tells a depth of {}, and \
                  the log ends at {}",
