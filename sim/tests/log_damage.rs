@@ -8,13 +8,13 @@ use crashline_sim::scenario::{
 };
 use std::collections::BTreeMap;
 
-/// Ten messages of 46 bytes, two in a segment, of which the reader confirms the first eight; the
+/// Eleven messages of 46 bytes, two in a segment, of which the reader confirms the first eight; the
 /// first three segments are removed where `is_cleaned`.
 fn steps(is_cleaned: bool) -> Vec<LogOp> {
     let writer = LogOp::Writer;
     let reader = |op| LogOp::Reader("a".to_owned(), op);
     let mut steps = vec![writer(WriterOp::Open), reader(ReaderOp::Open)];
-    steps.extend((0..10).map(|_| writer(WriterOp::Put { size: 46 })));
+    steps.extend((0..11).map(|_| writer(WriterOp::Put { size: 46 })));
     steps.push(writer(WriterOp::Flush { fsync: true }));
     steps.push(reader(ReaderOp::UpdateQueueEnd {
         end: LogPosition::SHOWN,
@@ -155,10 +155,12 @@ fn damaged_records_cost_the_engine_no_more_than_themselves() {
         "remove log.diskqueue.000000.dat",
         "remove log.diskqueue.000003.dat",
         "remove log.diskqueue.000004.dat",
+        "cut at 30 in log.diskqueue.000005.dat",
+        "flip bit 0 of byte 20 in log.diskqueue.000005.dat",
+        "append 9 zeros in log.diskqueue.000005.dat",
+        "remove log.diskqueue.000005.dat",
     ] {
         let engine = broken("seglog", false, &[damage]);
         assert_eq!(engine, BTreeMap::new(), "{damage}");
-        let twin = broken("original-seglog", false, &[damage]);
-        assert!(!twin.is_empty(), "{damage}");
     }
 }
