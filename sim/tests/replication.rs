@@ -26,10 +26,10 @@ fn checked(quirks: &[&str], seed: u64) -> CheckReport {
         with_dir_sync: false,
         violations_max: 5,
     };
-    check(&plan, &|_| (), &AtomicBool::new(false)).unwrap()
+    check(&plan, &|_| (), &AtomicBool::new(false)).expect("the plan can be run")
 }
 
-fn found<'r>(report: &'r CheckReport, clause: Clause) -> Option<&'r Found> {
+fn found(report: &CheckReport, clause: Clause) -> Option<&Found> {
     report.found.iter().find(|found| found.clause == clause)
 }
 

@@ -6,7 +6,7 @@ use super::options::{LockPolicy, LogOptions};
 use super::position::End;
 use super::quirks::Quirk;
 use super::reader::LogReader;
-use super::reader_files::{ReaderFiles, Saved};
+use super::reader_files::{Believed, ReaderFiles, Saved};
 use super::reader_losses::Losses;
 use super::reader_standing::Standing;
 use super::reader_start::log_start;
@@ -56,6 +56,7 @@ impl LogReader {
         }
         let is_saved = is_saved(&saved, &standing, &view);
         let is_durable = is_saved && saved.is_durable;
+        let is_only_cached = !saved.is_durable && matches!(saved.believed, Believed::Noted(..));
         let mut reader = Self {
             name: reader.to_owned(),
             options,
@@ -72,7 +73,9 @@ impl LogReader {
             losses: Losses::default(),
             is_closed: false,
         };
-        reader.register(registration, standing.is_damaged)?;
+        // An open that succeeded is a durable point; and without the save of what is damaged the
+        // next open would tell of the same loss.
+        reader.register(registration, standing.is_damaged || is_only_cached)?;
         Ok(OpenedReader {
             reader,
             losses: standing.losses,
@@ -80,11 +83,10 @@ impl LogReader {
     }
 
     /// Makes the reader known, and its position durable if it was not.
-    fn register(&mut self, registration: Registration, is_damaged: bool) -> Result<(), Error> {
+    fn register(&mut self, registration: Registration, is_owed: bool) -> Result<(), Error> {
         let (store, name, first) = (&self.view.store, &self.name, &self.confirmed);
         if registration == Registration::Done {
-            // Without this, the next open would tell of the same loss.
-            return match self.save_if_owed(is_damaged) {
+            return match self.save_if_owed(is_owed) {
                 Err(error) if error.is_full_disk() => Ok(()),
                 result => result,
             };
@@ -111,7 +113,6 @@ impl LogReader {
 
 /// Whether the metas say what the reader says, in the present generation.
 fn is_saved(saved: &Saved, standing: &Standing, view: &View) -> bool {
-    use super::reader_files::Believed;
     match saved.believed {
         Believed::Noted(positions, generation) => {
             !standing.is_damaged

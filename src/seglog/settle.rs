@@ -106,7 +106,9 @@ impl LogWriter {
             let oldest = self.start.segment.saturating_sub(SIDECARS_KEPT);
             // Those of a cut are left where a crash fell between a segment and its sidecar.
             let end = self.segment.number;
-            let is_orphan = |number: u64| number >= end && !survey.segments.contains_key(&number);
+            let is_orphan = |number: u64| {
+                number == end || number > end && !survey.segments.contains_key(&number)
+            };
             let sidecars = survey.sidecars.iter().copied();
             let sidecars = sidecars.filter(|number| *number < oldest || is_orphan(*number));
             superfluous.extend(sidecars.map(|number| paths.sidecar(number)));

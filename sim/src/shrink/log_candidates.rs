@@ -69,7 +69,10 @@ fn with_simpler_step(of: &LogProgram, index: usize) -> Vec<LogProgram> {
     };
     let mut programs = Vec::new();
     for op in simpler_ops(step) {
-        let (before, after) = (weight(std::slice::from_ref(step)), weight(&[op.clone()]));
+        let (before, after) = (
+            weight(std::slice::from_ref(step)),
+            weight(std::slice::from_ref(&op)),
+        );
         let mut smaller = of.clone();
         if let Some(slot) = smaller.steps.get_mut(index) {
             *slot = op;

@@ -76,7 +76,7 @@ pub(super) fn record(
     }
     for (number, op) in (0_u32..).zip(&case.program.steps) {
         run.step(&mut session, number, op, watch);
-        if number == 0 && case.strengths.tells {
+        if number == 0 && case.strengths.tells && session.table().is_some() {
             run.violations
                 .extend(super::probes::wrong_manners(case, &sim));
         }

@@ -63,6 +63,11 @@ impl LogModel {
         self.content.read_end
     }
 
+    /// Readers see this far, where a roll that would show more is owed.
+    pub fn show_up_to(&mut self, end: Place) {
+        self.content.read_end = end;
+    }
+
     /// Where the log ends, whether the writer is open or not.
     #[must_use]
     pub fn end(&self) -> Place {
