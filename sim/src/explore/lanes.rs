@@ -70,7 +70,7 @@ impl Lane for LaneState {
             .as_ref()
             .is_some_and(|first| self.share() > first.load(Ordering::Relaxed));
         // An original is there to be found out: all of it, not only its first defect.
-        (self.found.is_empty() || !self.engine.in_default_run)
+        (self.found.is_empty() || self.engine.is_original())
             && !beaten
             && self.row.states_recovered < self.budget
             && self.cases < self.cases_max
