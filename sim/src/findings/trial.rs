@@ -8,19 +8,8 @@ use crate::explore::{CheckError, Found, Progress};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The originals that have a twin, and what each is a twin of.
-pub const ORIGINALS: &[(&str, &str)] = &[
-    ("original-diskqueue", "nsqio's go-diskqueue v1.1.0"),
-    (
-        "original-seglog",
-        "youzan's nsq at 012e0601, metas in files",
-    ),
-    ("original-offsets", "RocketMQ's Go client at 2173d07"),
-    (
-        "original-offsets-seed",
-        "RocketMQ's Go client before loads were merged",
-    ),
-];
+/// The originals that are tried, and what each is a twin of.
+pub const ORIGINALS: &[(&str, &str)] = &[("original-diskqueue", "nsqio's go-diskqueue v1.1.0")];
 
 /// What the page says of one original.
 #[derive(Debug)]
