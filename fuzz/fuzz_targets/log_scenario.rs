@@ -1,5 +1,5 @@
-//! Any bytes as a scenario of a log: run, crashed everywhere within small limits, recovered and judged;
-//! no clause breaks.
+//! Any bytes as a scenario of a log: run, crashed everywhere within small limits, recovered and
+//! judged; no clause breaks.
 #![no_main]
 
 #[path = "../common/explored.rs"]

@@ -76,8 +76,12 @@ impl ReaderFiles {
             !matches!(copy, ReaderMeta::Noted(..)) || matches!(meta, ReaderMeta::Bare(_));
         files.are_names_owed = meta == ReaderMeta::Absent || copy == ReaderMeta::Absent;
         // The copy is written when the meta is durable, or the other way round.
-        let is_durable = matches!((&meta, &copy), (ReaderMeta::Noted(_, one), ReaderMeta::Noted(_, other))
-            if one.sequence == other.sequence);
+        let both = (&meta, &copy);
+        let is_durable = if let (ReaderMeta::Noted(_, one), ReaderMeta::Noted(_, other)) = both {
+            one.sequence == other.sequence
+        } else {
+            false
+        };
         let mut is_there = meta != ReaderMeta::Absent || copy != ReaderMeta::Absent;
         let mut damaged = (meta == ReaderMeta::Damaged).then(|| damage(&files.meta, size));
         let mut believed = choose(meta, copy);

@@ -92,7 +92,7 @@ pub(super) fn power(arguments: &PowerArguments, output: &mut Output) -> Result<E
     Ok(exit)
 }
 
-/// What was seen before, with the rows of what was looked for now in place of theirs.
+/// What was seen before, with the rows of this search in place of theirs.
 fn merged(kept: Power, now: Power, known: &Known) -> Power {
     let is_of = |row: &PowerRow, quirk: &KnownQuirk| {
         (&row.name, &row.engine) == (&quirk.name, &quirk.engine)

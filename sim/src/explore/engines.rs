@@ -184,7 +184,7 @@ pub const ENGINES: &[EngineInfo] = &[
     },
     EngineInfo {
         name: "offsets",
-        text: "store of consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
+        text: "consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
         in_default_run: false,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {

@@ -11,6 +11,7 @@ mod first;
 mod items;
 mod killed;
 mod lanes;
+mod limits;
 mod log;
 mod machine;
 mod manners;

@@ -3,6 +3,7 @@
 use super::engines::{EngineInfo, QueueSystem, System, engine};
 use super::error::CheckError;
 use super::fifo_trial::FifoTrial;
+pub use super::limits::ExploreLimits;
 use super::record::{NoWatch, Recorded, record};
 use super::result::Found;
 use super::script::TailMessages;
@@ -10,58 +11,13 @@ use super::timeline::Timeline;
 use super::trial::Trial;
 use super::visit::{Bench, Broken, Visit};
 use super::vouched::Vouching;
-use crate::crash::{Limits, Profile, Summary, profile, walk};
+use crate::crash::{Profile, Summary, profile, walk};
 use crate::fault::Damage;
 use crate::oracle::sometimes::Marks;
 use crate::oracle::{Strengths, Violation};
 use crate::scenario::{Clause, RunKind, Scenario};
 use crate::simfs::Recording;
 use std::collections::BTreeMap;
-
-/// How far one scenario is explored.
-#[derive(Debug, Clone)]
-pub struct ExploreLimits {
-    /// Of the crashes of the run.
-    pub first: Limits,
-    /// Of the crashes inside a recovery.
-    pub nested: Limits,
-    /// How many crashes inside recovery follow the first crash: 0 or 1.
-    pub depth: u8,
-    /// All recoveries of a run with at most so many log entries are crashed inside; of a longer
-    /// run, those of every second, third ... image.
-    pub log_entries_inside: u128,
-    /// Look for this clause only, and recover nothing more once it was found broken.
-    pub wanted: Option<Clause>,
-}
-
-impl Default for ExploreLimits {
-    fn default() -> Self {
-        let nested = Limits {
-            states_max: 256,
-            ..Limits::default()
-        };
-        let first = Limits {
-            images_max: Some(5_000),
-            ..Limits::default()
-        };
-        Self {
-            first,
-            nested,
-            depth: 1,
-            log_entries_inside: 32,
-            wanted: None,
-        }
-    }
-}
-
-impl ExploreLimits {
-    /// Recoveries are crashed inside for one image in so many.
-    pub(crate) fn inside_one_in(&self, recording: &Recording) -> u128 {
-        (recording.log().len() as u128)
-            .div_ceil(self.log_entries_inside)
-            .max(1)
-    }
-}
 
 /// What exploring one scenario came to.
 #[derive(Debug, Clone, Default)]

@@ -134,7 +134,7 @@ impl<'a> Cluster<'a> {
         self.shared.events.borrow_mut().push(event);
     }
 
-    /// The host that a number stands for now.
+    /// The host that a number stands for at present.
     pub(super) fn host(&self, number: u8) -> u8 {
         ClusterStep::host(number, self.hosts, self.coordinator.leader)
     }

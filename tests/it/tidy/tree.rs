@@ -42,7 +42,8 @@ impl SourceFile {
 
     /// Whether it is a test as a whole.
     pub(super) fn is_test(&self) -> bool {
-        self.path.starts_with("tests/") || self.path.starts_with("sim/tests/")
+        let is_beside = self.path.starts_with("tests/") || self.path.starts_with("sim/tests/");
+        is_beside || self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
     }
 
     /// Numbered lines, from 1, without comments, up to the unit tests at the end.

@@ -8,6 +8,7 @@ mod probes;
 mod program;
 mod record;
 mod replay;
+mod script;
 mod session;
 mod small;
 mod tail;

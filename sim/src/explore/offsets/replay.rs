@@ -3,8 +3,9 @@
 use super::damage;
 use super::program::OffsetCase;
 use super::record::{OffsetRecorded, OffsetWatch, record};
+use super::script::OffsetScript;
 use super::session::OffsetSession;
-use super::tail::{Log, OffsetScript, effects_of, go_on, recover};
+use super::tail::{Log, effects_of, go_on, recover};
 use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::explore::engines::OffsetSystem;

@@ -3,6 +3,7 @@
 
 use super::program::OffsetCase;
 use super::record::OffsetRecorded;
+use super::script::OffsetScript;
 use super::session::OffsetSession;
 use super::words;
 use crate::explore::timeline::Entry;
@@ -12,29 +13,6 @@ use crate::scenario::{
     Clause, CrashKind, FailureKind, OffsetOp, OffsetOutcome, OffsetQueue, OffsetTable, ReadFrom,
 };
 use crate::simfs::SimFs;
-
-/// What comes after recovery, by the image's hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OffsetScript {
-    /// Nothing before the usual.
-    GoOn,
-    /// Kill, and open once more: the same (C2).
-    OpenTwice,
-    /// Persist, and crash.
-    PersistFirst(CrashKind),
-}
-
-impl OffsetScript {
-    /// The script for an image.
-    pub(super) fn of(hash: u128) -> Self {
-        match hash & 7 {
-            0 | 1 => Self::OpenTwice,
-            2 => Self::PersistFirst(CrashKind::Kill),
-            3 | 4 => Self::PersistFirst(CrashKind::PowerCut),
-            _ => Self::GoOn,
-        }
-    }
-}
 
 /// Writes down calls where that is wanted.
 pub(super) struct Log {

@@ -1,8 +1,9 @@
 //! The crashes of an offset store's run.
 
 use super::program::OffsetCase;
+use super::script::OffsetScript;
 use super::session::OffsetSession;
-use super::tail::{Log, OffsetScript, go_on, recover};
+use super::tail::{Log, go_on, recover};
 use crate::crash::{Profile, worst};
 use crate::explore::trial::Trial;
 use crate::oracle::sometimes::Marks;

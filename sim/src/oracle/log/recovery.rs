@@ -126,10 +126,8 @@ impl<'h> LogRecovery<'h> {
             };
             self.found(clause, evidence);
         }
-        let (start, end) = (
-            Place::from(writer.queue_start),
-            Place::from(writer.write_end),
-        );
+        let start = Place::from(writer.queue_start);
+        let end = Place::from(writer.write_end);
         if start.offset > end.offset || start.offset < 0 {
             let (start, end) = (writer.queue_start, writer.write_end);
             self.found(
@@ -296,8 +294,7 @@ impl<'h> LogRecovery<'h> {
 
 /// Whether a file of this name is a segment of some log.
 fn is_segment(name: &str) -> bool {
-    let number = name
-        .strip_suffix(".dat")
-        .and_then(|name| name.rsplit_once(".diskqueue."));
+    let stem = name.strip_suffix(".dat");
+    let number = stem.and_then(|stem| stem.rsplit_once(".diskqueue."));
     number.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
