@@ -12,7 +12,7 @@ const SCHEMAS: &[(&str, &[&str])] = &[
     ("log-vector", &["vectors/seglog"]),
     ("index", &["vectors/index.json"]),
     ("flags", &["vectors/flags.json"]),
-    ("scenario", &["regressions", "findings"]),
+    ("scenario", &["regressions", "findings", "quirks"]),
     ("litmus", &["litmus"]),
     ("power", &["power.json"]),
 ];
