@@ -59,7 +59,6 @@ pub(super) fn ways(guess: &Guess, at: &StepSeen<'_>, shelf: &mut Shelf<'_>) -> V
             LogAnswer::Reply(_) => after.acknowledge(guess, at.op, at.step, shelf.names),
             LogAnswer::Refused | LogAnswer::Closed => after.note_readers(at.op, shelf.names),
         }
-        ways.extend(with_owed_roll(guess, &after, at));
         ways.push(after);
     }
     if let Err(failure) = &at.outcome.result
@@ -67,28 +66,31 @@ pub(super) fn ways(guess: &Guess, at: &StepSeen<'_>, shelf: &mut Shelf<'_>) -> V
     {
         ways.extend(failed(guess, at, failure, shelf));
     }
+    let owed = ways.iter().filter_map(|way| with_owed_roll(guess, way, at));
+    let owed: Vec<Guess> = owed.collect();
+    ways.extend(owed);
     ways
 }
 
-/// A put whose roll failed is acknowledged, and the roll is owed: readers see what it would show
-/// after the next call that gets it done.
-fn with_owed_roll(before: &Guess, after: &Guess, at: &StepSeen<'_>) -> Vec<Guess> {
-    let puts = matches!(
-        at.op,
-        LogOp::Writer(WriterOp::Put { .. } | WriterOp::PutRaw { .. })
-    );
-    if !puts || !(at.excuse.is_fault || at.excuse.is_owed) {
-        return Vec::new();
+/// A put whose roll failed is acknowledged, and the roll is owed: readers see no more than before.
+/// What the roll shows is shown by the next call of the writer, whatever becomes of that call.
+fn with_owed_roll(before: &Guess, after: &Guess, at: &StepSeen<'_>) -> Option<Guess> {
+    let LogOp::Writer(op) = at.op else {
+        return None;
+    };
+    if !(at.excuse.is_fault || at.excuse.is_owed) {
+        return None;
     }
-    let rolled = after.model.segment_starts().last().copied();
-    let shown = [Some(before.model.read_end()), rolled];
-    let other = |end: &Place| *end != after.model.read_end();
-    let ways = shown.into_iter().flatten().filter(other).map(|end| {
+    let shown = before.model.read_end();
+    let rolled = before.model.segment_starts().last().copied();
+    let owed = rolled.filter(|rolled| *rolled > shown && *rolled <= after.model.end());
+    let puts = matches!(op, WriterOp::Put { .. } | WriterOp::PutRaw { .. });
+    let end = owed.or_else(|| puts.then_some(shown))?;
+    (end != after.model.read_end()).then(|| {
         let mut way = after.clone();
         way.model.show_up_to(end);
         way
-    });
-    ways.collect()
+    })
 }
 
 /// What a failed operation may have left: as much as it says, on disk perhaps something else.

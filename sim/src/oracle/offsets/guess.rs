@@ -34,14 +34,33 @@ impl Guess {
         if !is_it {
             return Vec::new();
         }
-        let persists = matches!(
-            op,
-            OffsetOp::Persist { .. } | OffsetOp::PersistAll | OffsetOp::Close
-        );
-        if persists {
-            after.others.clear();
-        }
+        after.settle(op, reply);
         vec![after]
+    }
+
+    /// What a persist that succeeded leaves of what failed ones may have left. One that had nothing
+    /// to write promises the queues that it was given, and no others.
+    fn settle(&mut self, op: &OffsetOp, reply: &OffsetReply) {
+        match op {
+            OffsetOp::Persist { queues } if *reply == OffsetReply::Wrote(false) => {
+                let table = self.model.table();
+                let agrees = |other: &OffsetTable| {
+                    let mut named = queues.iter().filter(|queue| table.contains_key(*queue));
+                    named.all(|queue| other.get(queue) == table.get(queue))
+                };
+                self.others.retain(agrees);
+            }
+            OffsetOp::Persist { .. } | OffsetOp::PersistAll | OffsetOp::Close => {
+                self.others.clear();
+            }
+            OffsetOp::Open
+            | OffsetOp::OpenReadOnly
+            | OffsetOp::Read { .. }
+            | OffsetOp::Update { .. }
+            | OffsetOp::Remove { .. }
+            | OffsetOp::Offsets { .. }
+            | OffsetOp::Kill => {}
+        }
     }
 
     /// An open takes any of the snapshots that there may be, and makes it durable.
