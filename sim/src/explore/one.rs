@@ -55,10 +55,10 @@ pub struct Explored {
 /// # Errors
 /// When it names what does not exist, or its faults or damage make no sense.
 pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, CheckError> {
+    let engine = fitting_engine_of(scenario)?;
     if scenario.run == RunKind::Orders {
         return super::orders::explore(scenario, limits);
     }
-    let engine = engine_of(scenario)?;
     let profile = profile_of(scenario)?;
     let queue = match &engine.system {
         System::Queue(queue) => queue,
@@ -138,6 +138,27 @@ pub(crate) fn engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, Chec
 pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckError> {
     profile(&scenario.profile)
         .ok_or_else(|| CheckError::Usage(format!("there is no profile `{}`", scenario.profile)))
+}
+
+/// The same, where the scenario's program is one for it.
+pub(crate) fn fitting_engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, CheckError> {
+    let engine = engine_of(scenario)?;
+    let (is_fitting, what) = match &engine.system {
+        System::Queue(_) => (scenario.is_of_a_queue(), "a queue"),
+        System::Log(_) => (scenario.log.is_some(), "a log"),
+        System::Offsets(_) => (scenario.offsets.is_some(), "an offset store"),
+        System::Cluster => (scenario.cluster.is_some(), "a cluster"),
+    };
+    let name = engine.name;
+    if !is_fitting {
+        let words = format!("the engine `{name}` needs the program of {what}");
+        return Err(CheckError::bad_scenario(words));
+    }
+    if scenario.run == RunKind::Orders && !engine.is_queue() {
+        let words = format!("the engine `{name}` has no runs of orders");
+        return Err(CheckError::bad_scenario(words));
+    }
+    Ok(engine)
 }
 
 /// The queue that a scenario names.

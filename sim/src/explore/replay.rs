@@ -3,7 +3,7 @@
 use super::damage;
 use super::engines::{QueueSystem, System};
 use super::error::CheckError;
-use super::one::{ExploreLimits, engine_of, explore, profile_of};
+use super::one::{ExploreLimits, explore, fitting_engine_of, profile_of};
 use super::record::{Recorded, Watch, record};
 use super::result::{Found, Verdict};
 use super::script::{Script, TailMessages};
@@ -62,11 +62,12 @@ pub fn replay_for(scenario: &Scenario, clause: Option<Clause>) -> Result<Replaye
 
 /// Follows the one crash that a scenario names.
 fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, CheckError> {
+    let engine = fitting_engine_of(scenario)?;
     if scenario.run == RunKind::Orders {
         return super::orders::follow(scenario);
     }
     let profile = profile_of(scenario)?;
-    let queue = match &engine_of(scenario)?.system {
+    let queue = match &engine.system {
         System::Queue(queue) => queue,
         System::Log(log) => return super::log::follow(log, scenario, profile, wanted),
         System::Cluster => return super::cluster::follow(scenario, profile, wanted),

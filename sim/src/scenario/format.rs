@@ -4,7 +4,9 @@
 //! Reading is strict: what is not understood is refused with one sentence, since a field that is
 //! passed over would make a replay that replays something else.
 
-use super::{Action, ClusterProgram, ClusterStep, FORMAT, LogProgram, Planted, Scenario};
+use super::{
+    Action, ClusterProgram, ClusterStep, FORMAT, LogProgram, OffsetProgram, Planted, Scenario,
+};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -78,6 +80,12 @@ impl Scenario {
         Ok(scenario)
     }
 
+    /// Whether it has the program of a queue.
+    #[must_use]
+    pub fn is_of_a_queue(&self) -> bool {
+        self.log.is_none() && self.offsets.is_none() && self.cluster.is_none()
+    }
+
     /// How many operations it has, of whatever kind they are.
     #[must_use]
     pub fn step_count(&self) -> usize {
@@ -93,6 +101,7 @@ impl Scenario {
             return Err("engine and profile need a name".to_owned());
         }
         self.log.iter().try_for_each(LogProgram::check)?;
+        self.offsets.iter().try_for_each(OffsetProgram::check)?;
         self.cluster.iter().try_for_each(ClusterProgram::check)?;
         let opened = self.steps.iter().filter_map(|step| {
             if let Action::Open { options } = &step.action {

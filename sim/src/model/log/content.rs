@@ -106,6 +106,21 @@ impl Content {
         &self.messages
     }
 
+    /// C13: whether offsets and counts do not pass 63 bits with these messages.
+    pub(super) fn has_numbers_for(&self, messages: &[&[u8]]) -> bool {
+        let mut end = Some(self.end.offset);
+        for message in messages {
+            let size = i64::try_from(message.len()).ok();
+            let added = size.and_then(|size| size.checked_add(HEADER_BYTES));
+            end = end
+                .zip(added)
+                .and_then(|(end, added)| end.checked_add(added));
+        }
+        let count = i64::try_from(messages.len()).ok();
+        let count = count.and_then(|count| self.end.count.checked_add(count));
+        end.is_some() && count.is_some()
+    }
+
     /// Appends messages to the segment being written, and finishes it if it is full then, which
     /// shows everything to readers.
     pub(super) fn put(&mut self, messages: impl IntoIterator<Item = Arc<[u8]>>) {

@@ -163,6 +163,9 @@ impl LogModel {
         let Some(messages) = messages else {
             return vec![self.refused()];
         };
+        if !self.content.has_numbers_for(&messages) {
+            return vec![self.refused()];
+        }
         let mut outcomes = vec![self.after_put(self.content.clone(), &messages)];
         if self.content.may_go_on {
             let mut content = self.content.clone();

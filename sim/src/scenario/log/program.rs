@@ -4,6 +4,9 @@ use super::{LogOp, LogOptions, LogPosition, ReaderOp, SnapshotOp, WriterOp};
 use crate::scenario::payload;
 use serde::{Deserialize, Serialize};
 
+/// A reader takes what is longer for damage, as the original does.
+const MESSAGE_BYTES_MAX: u32 = 1 << 28;
+
 /// The operations on a log, in order; nothing is open before the first one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,8 +23,16 @@ impl LogProgram {
         if self.options.message_bytes_min > self.options.message_bytes_max {
             return Err("message_bytes_min is above message_bytes_max".to_owned());
         }
-        if self.options.segment_bytes_max == 0 {
-            return Err("segment_bytes_max must be at least 1".to_owned());
+        if i64::try_from(self.options.segment_bytes_max).is_err() {
+            return Err("segment_bytes_max does not fit a signed number of 64 bits".to_owned());
+        }
+        if self.options.segment_bytes_max == 0 || self.options.message_bytes_min == 0 {
+            return Err("a segment and a message have at least one byte".to_owned());
+        }
+        if self.options.message_bytes_max > MESSAGE_BYTES_MAX {
+            return Err(format!(
+                "a message of a log has at most {MESSAGE_BYTES_MAX} bytes"
+            ));
         }
         for op in &self.steps {
             let name = match op {
