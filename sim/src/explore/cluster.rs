@@ -11,7 +11,7 @@ use super::words::heading_of;
 use crate::crash::Profile;
 use crate::generate::{Choices, Prng};
 use crate::replication::{Event, Ran, judge, of_event, of_options, of_step, program, run};
-use crate::scenario::{Clause, ClusterProgram, FORMAT, FifoOptions, RunKind, Scenario};
+use crate::scenario::{Clause, ClusterProgram, RunKind, Scenario};
 
 /// A run counts as so many recovered images.
 const RUN_IMAGES: u64 = 40;
@@ -89,13 +89,7 @@ pub(crate) fn sequence(
     run: RunKind,
     profile: &str,
 ) -> Scenario {
-    let run_name = match run {
-        RunKind::Crashes => "crashes",
-        RunKind::Errors => "errors",
-        RunKind::Damage => "damage",
-        RunKind::Orders => "orders",
-    };
-    let name = format!("cluster {run_name} {index}");
+    let name = format!("cluster {} {index}", run.name());
     let scenario_seed = Prng::named(seed, &name).draw();
     let mut choices = Choices::from_seed(scenario_seed);
     draw(&mut choices, engine, run, profile, scenario_seed)
@@ -111,22 +105,8 @@ pub(crate) fn draw(
 ) -> Scenario {
     let program = choices.stream("steps", |choices| program(choices, run));
     Scenario {
-        format: FORMAT,
-        engine: engine.to_owned(),
-        options: FifoOptions::default(),
-        quirks: Vec::new(),
-        profile: profile.to_owned(),
-        run,
-        with_dir_sync: false,
-        seed,
-        planted: Vec::new(),
-        steps: Vec::new(),
-        log: None,
-        offsets: None,
         cluster: Some(program),
-        faults: Vec::new(),
-        damage: Vec::new(),
-        crashes: Vec::new(),
+        ..Scenario::bare(engine, profile, run, seed)
     }
 }
 

@@ -32,6 +32,7 @@ mod totals;
 mod trial;
 mod visit;
 mod vouched;
+mod watch;
 mod words;
 mod workload;
 

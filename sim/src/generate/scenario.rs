@@ -3,19 +3,13 @@
 use super::faults::{FaultFiles, fault_plan};
 use super::steps::Writer;
 use super::{Abilities, Choices, Prng, Swarm, damages, faults, plants, threads};
-use crate::scenario::{Action, FORMAT, RunKind, Scenario, Step};
+use crate::scenario::{Action, RunKind, Scenario, Step};
 
 /// The scenario number `index` of a seed, for an engine, a kind of run and a disk profile. Equal
 /// arguments give equal scenarios; profiles see the same operations.
 #[must_use]
 pub fn sequence(engine: &str, seed: u64, index: u64, run: RunKind, profile: &str) -> Scenario {
-    let run_name = match run {
-        RunKind::Crashes => "crashes",
-        RunKind::Errors => "errors",
-        RunKind::Damage => "damage",
-        RunKind::Orders => "orders",
-    };
-    let name = format!("{engine} {run_name} {index}");
+    let name = format!("{engine} {} {index}", run.name());
     let scenario_seed = Prng::named(seed, &name).draw();
     let mut choices = Choices::from_seed(scenario_seed);
     draw(&mut choices, engine, run, profile, scenario_seed)
@@ -67,22 +61,12 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         RunKind::Crashes | RunKind::Errors | RunKind::Damage | RunKind::Orders => Vec::new(),
     };
     Scenario {
-        format: FORMAT,
-        engine: engine.to_owned(),
         options: swarm.options,
-        quirks: Vec::new(),
-        profile: profile.to_owned(),
-        run,
-        with_dir_sync: false,
-        seed,
         steps,
-        log: None,
-        offsets: None,
-        cluster: None,
         faults,
         damage,
         planted,
-        crashes: Vec::new(),
+        ..Scenario::bare(engine, profile, run, seed)
     }
 }
 

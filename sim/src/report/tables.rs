@@ -49,12 +49,7 @@ fn run_row(row: &Row) -> Vec<String> {
 /// The kind of run in a word.
 #[must_use]
 pub fn run_word(run: RunKind) -> &'static str {
-    match run {
-        RunKind::Crashes => "crashes",
-        RunKind::Errors => "errors",
-        RunKind::Damage => "damage",
-        RunKind::Orders => "orders",
-    }
+    run.name()
 }
 
 /// What was judged: two clauses a line, read down the columns; then what was not judged, and why.

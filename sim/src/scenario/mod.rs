@@ -52,6 +52,19 @@ pub enum RunKind {
     Orders,
 }
 
+impl RunKind {
+    /// The name in reports and scenario files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crashes => "crashes",
+            Self::Errors => "errors",
+            Self::Damage => "damage",
+            Self::Orders => "orders",
+        }
+    }
+}
+
 /// One run: replayed, it gives the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,4 +112,29 @@ pub struct Scenario {
     /// The one crash (and crashes inside recovery after it) to look at; empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub crashes: Vec<CrashChoice>,
+}
+
+impl Scenario {
+    /// A scenario in which nothing happens, without quirks, faults or damage.
+    #[must_use]
+    pub fn bare(engine: &str, profile: &str, run: RunKind, seed: u64) -> Self {
+        Self {
+            format: FORMAT,
+            engine: engine.to_owned(),
+            options: FifoOptions::default(),
+            quirks: Vec::new(),
+            profile: profile.to_owned(),
+            run,
+            with_dir_sync: false,
+            seed,
+            planted: Vec::new(),
+            steps: Vec::new(),
+            log: None,
+            offsets: None,
+            cluster: None,
+            faults: Vec::new(),
+            damage: Vec::new(),
+            crashes: Vec::new(),
+        }
+    }
 }

@@ -2,13 +2,14 @@
 
 use super::ending::with_known_end;
 use super::program::LogCase;
-use super::record::{LogRecorded, NoWatch, record};
+use super::record::{LogRecorded, record};
 use super::trial::LogTrial;
 use crate::crash::{Profile, walk};
 use crate::explore::engines::LogSystem;
 use crate::explore::error::CheckError;
 use crate::explore::one::{ExploreLimits, Explored};
 use crate::explore::visit::{Bench, Visit};
+use crate::explore::watch::NoSteps;
 use crate::scenario::{RunKind, Scenario};
 
 /// Explores a scenario of a log.
@@ -26,7 +27,7 @@ pub(crate) fn explore(
         scenario
     };
     let case = LogCase::of(system, scenario, profile.syncs_keep)?;
-    let recorded = record(&case, &mut NoWatch)?;
+    let recorded = record(&case, &mut NoSteps)?;
     let mut explored = Explored::default();
     explored.take_violations(scenario, &recorded.violations);
     for fired in &recorded.fired {

@@ -5,8 +5,7 @@
 use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan};
 use crate::model::{LogModel, Place};
 use crate::scenario::{
-    FORMAT, FifoOptions, LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario,
-    SnapshotOp,
+    LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario, SnapshotOp,
 };
 
 /// Steps of a generated scenario.
@@ -21,14 +20,8 @@ pub(crate) fn sequence(
     run: RunKind,
     profile: &str,
 ) -> Scenario {
-    let run_name = match run {
-        RunKind::Crashes => "crashes",
-        RunKind::Errors => "errors",
-        RunKind::Damage => "damage",
-        RunKind::Orders => "orders",
-    };
     // The twin and the engine are put through the same.
-    let name = format!("log {run_name} {index}");
+    let name = format!("log {} {index}", run.name());
     let scenario_seed = Prng::named(seed, &name).draw();
     let mut choices = Choices::from_seed(scenario_seed);
     draw(&mut choices, engine, run, profile, scenario_seed)
@@ -61,22 +54,9 @@ pub(super) fn scenario(
     faults: Vec<String>,
 ) -> Scenario {
     Scenario {
-        format: FORMAT,
-        engine: engine.to_owned(),
-        options: FifoOptions::default(),
-        quirks: Vec::new(),
-        profile: profile.to_owned(),
-        run,
-        with_dir_sync: false,
-        seed,
-        planted: Vec::new(),
-        steps: Vec::new(),
         log: Some(program),
-        offsets: None,
-        cluster: None,
         faults,
-        damage: Vec::new(),
-        crashes: Vec::new(),
+        ..Scenario::bare(engine, profile, run, seed)
     }
 }
 

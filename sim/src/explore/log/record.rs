@@ -8,6 +8,7 @@ use crate::explore::manners::Manners;
 use crate::explore::record::empty_disk;
 use crate::explore::session::DIRECTORY;
 use crate::explore::tail::{seen, text_of};
+use crate::explore::watch::StepWatch;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::{
     FaultNote, FileSeen, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation,
@@ -15,7 +16,7 @@ use crate::oracle::{
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp,
 };
-use crate::simfs::{Call, Recording, SimFs};
+use crate::simfs::{Recording, SimFs};
 use crate::subject::FsLayer;
 use crashline::fs::Fs;
 use std::borrow::Cow;
@@ -40,27 +41,6 @@ pub(crate) struct LogRecorded {
     pub(crate) held: HeldPlaces,
 }
 
-/// What a run is watched by: the timeline of a replay, or nothing.
-pub(crate) trait LogWatch {
-    /// A step begins.
-    fn begin(&mut self, step: u32, op: &LogOp);
-    /// A step ended, with these file calls, which are none unless `wants_calls`.
-    fn end(&mut self, step: u32, outcome: &LogOutcome, calls: &[Call]);
-    /// Whether file calls are to be kept.
-    fn wants_calls(&self) -> bool;
-}
-
-/// Watches nothing.
-pub(crate) struct NoWatch;
-
-impl LogWatch for NoWatch {
-    fn begin(&mut self, _step: u32, _op: &LogOp) {}
-    fn end(&mut self, _step: u32, _outcome: &LogOutcome, _calls: &[Call]) {}
-    fn wants_calls(&self) -> bool {
-        false
-    }
-}
-
 /// The directory is looked at after so many steps: of a long run, the first ones.
 const STEPS_LOOKED_AFTER: u32 = 100;
 
@@ -70,7 +50,7 @@ const LOOKS_MAX: u32 = 30;
 /// Runs the case once.
 pub(crate) fn record(
     case: &LogCase<'_>,
-    watch: &mut dyn LogWatch,
+    watch: &mut dyn StepWatch<LogOp, LogOutcome>,
 ) -> Result<LogRecorded, CheckError> {
     let sim = empty_disk()?;
     make_neighbours(&sim, case)?;
@@ -149,7 +129,12 @@ struct Run<'f> {
 }
 
 impl Run<'_> {
-    fn steps(&mut self, session: &mut LogSession<'_>, steps: &[LogOp], watch: &mut dyn LogWatch) {
+    fn steps(
+        &mut self,
+        session: &mut LogSession<'_>,
+        steps: &[LogOp],
+        watch: &mut dyn StepWatch<LogOp, LogOutcome>,
+    ) {
         if watch.wants_calls() {
             session.machine.log_calls();
         }

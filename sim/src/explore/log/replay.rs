@@ -3,7 +3,7 @@
 use super::damage;
 use super::ending::with_known_end;
 use super::program::LogCase;
-use super::record::{LogRecorded, LogWatch, record};
+use super::record::{LogRecorded, record};
 use super::script::LogScript;
 use super::session::LogSession;
 use super::tail::LogTail;
@@ -12,11 +12,12 @@ use crate::crash::{Profile, materialize, worst};
 use crate::explore::engines::LogSystem;
 use crate::explore::error::CheckError;
 use crate::explore::replay::{Replayed, crash_entry, replayed};
-use crate::explore::timeline::{Entry, Timeline};
-use crate::explore::words::{cut_at, heading_of, of_calls};
+use crate::explore::timeline::Timeline;
+use crate::explore::watch::StepsInWords;
+use crate::explore::words::{cut_at, heading_of};
 use crate::oracle::{Violation, judge_log};
-use crate::scenario::{Clause, CrashKind, LogOp, LogOutcome, RunKind, Scenario};
-use crate::simfs::{Call, Recording, SimFs};
+use crate::scenario::{Clause, CrashKind, RunKind, Scenario};
+use crate::simfs::{Recording, SimFs};
 
 /// Follows the one crash that a scenario names.
 pub(crate) fn follow(
@@ -33,9 +34,7 @@ pub(crate) fn follow(
         scenario
     };
     let case = LogCase::of(system, scenario, profile.syncs_keep)?;
-    let mut watch = TimelineWatch {
-        entries: Vec::new(),
-    };
+    let mut watch = StepsInWords::new(words::of_op, words::of_outcome);
     let recorded = record(&case, &mut watch)?;
     let mut timeline = Timeline {
         heading: heading_of(scenario, words::of_options(&case.program.options)),
@@ -125,30 +124,5 @@ impl<'a> Following<'_, 'a> {
         timeline.entries.extend(tail.take_log());
         drop(tail);
         session.machine.sim().recording()
-    }
-}
-
-struct TimelineWatch {
-    entries: Vec<Entry>,
-}
-
-impl LogWatch for TimelineWatch {
-    fn begin(&mut self, step: u32, op: &LogOp) {
-        self.entries.push(Entry::Begin {
-            step,
-            call: words::of_op(op),
-        });
-    }
-
-    fn end(&mut self, step: u32, outcome: &LogOutcome, calls: &[Call]) {
-        self.entries.extend(of_calls(calls));
-        self.entries.push(Entry::End {
-            step,
-            answer: words::of_outcome(outcome),
-        });
-    }
-
-    fn wants_calls(&self) -> bool {
-        true
     }
 }

@@ -2,7 +2,7 @@
 
 use super::damage;
 use super::program::OffsetCase;
-use super::record::{NoWatch, OffsetRecorded, record};
+use super::record::{OffsetRecorded, record};
 use super::tail::effects_of;
 use super::trial::OffsetTrial;
 use crate::crash::{Profile, walk};
@@ -10,6 +10,7 @@ use crate::explore::engines::OffsetSystem;
 use crate::explore::error::CheckError;
 use crate::explore::one::{ExploreLimits, Explored};
 use crate::explore::visit::{Bench, Visit};
+use crate::explore::watch::NoSteps;
 use crate::scenario::{RunKind, Scenario};
 
 /// Explores a scenario of an offset store.
@@ -27,7 +28,7 @@ pub(crate) fn explore(
         scenario
     };
     let case = OffsetCase::of(system, scenario, profile.syncs_keep)?;
-    let recorded = record(&case, &mut NoWatch)?;
+    let recorded = record(&case, &mut NoSteps)?;
     let mut explored = Explored::default();
     explored.take_violations(scenario, &recorded.violations);
     for fired in &recorded.fired {

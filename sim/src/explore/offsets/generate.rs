@@ -1,9 +1,7 @@
 //! Scenarios of offset stores, from a seed and a number, or from bytes.
 
 use crate::generate::{Choices, FaultFiles, OffsetGenerator, Prng, fault_plan};
-use crate::scenario::{
-    FORMAT, FifoOptions, OffsetDialect, OffsetOp, OffsetProgram, RunKind, Scenario,
-};
+use crate::scenario::{OffsetDialect, OffsetOp, OffsetProgram, RunKind, Scenario};
 
 /// Steps of a generated scenario.
 const STEPS: (u32, u32) = (4, 16);
@@ -17,13 +15,7 @@ pub(crate) fn sequence(
     run: RunKind,
     profile: &str,
 ) -> Scenario {
-    let run_name = match run {
-        RunKind::Crashes => "crashes",
-        RunKind::Errors => "errors",
-        RunKind::Damage => "damage",
-        RunKind::Orders => "orders",
-    };
-    let name = format!("offsets {run_name} {index}");
+    let name = format!("offsets {} {index}", run.name());
     let scenario_seed = Prng::named(seed, &name).draw();
     let mut choices = Choices::from_seed(scenario_seed);
     draw(&mut choices, engine, run, profile, scenario_seed)
@@ -61,22 +53,8 @@ pub(super) fn scenario(
     program: OffsetProgram,
 ) -> Scenario {
     Scenario {
-        format: FORMAT,
-        engine: engine.to_owned(),
-        options: FifoOptions::default(),
-        quirks: Vec::new(),
-        profile: profile.to_owned(),
-        run,
-        with_dir_sync: false,
-        seed,
-        planted: Vec::new(),
-        steps: Vec::new(),
-        log: None,
         offsets: Some(program),
-        cluster: None,
-        faults: Vec::new(),
-        damage: Vec::new(),
-        crashes: Vec::new(),
+        ..Scenario::bare(engine, profile, run, seed)
     }
 }
 

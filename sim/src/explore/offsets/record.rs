@@ -5,10 +5,11 @@ use super::program::OffsetCase;
 use super::session::OffsetSession;
 use crate::explore::error::CheckError;
 use crate::explore::record::empty_disk;
+use crate::explore::watch::StepWatch;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::{FaultNote, OffsetHistory, OffsetOracle, Violation};
 use crate::scenario::{OffsetOp, OffsetOutcome, OffsetTable, RunKind};
-use crate::simfs::{Call, Recording, SimFs};
+use crate::simfs::{Recording, SimFs};
 use crashline::fs::Fs;
 use std::sync::Arc;
 
@@ -28,31 +29,10 @@ pub(super) struct OffsetRecorded {
     pub(super) sim: SimFs,
 }
 
-/// What a run is watched by: the timeline of a replay, or nothing.
-pub(super) trait OffsetWatch {
-    /// A step begins.
-    fn begin(&mut self, step: u32, op: &OffsetOp);
-    /// A step ended, with these file calls, which are none unless `wants_calls`.
-    fn end(&mut self, step: u32, outcome: &OffsetOutcome, calls: &[Call]);
-    /// Whether file calls are to be kept.
-    fn wants_calls(&self) -> bool;
-}
-
-/// Watches nothing.
-pub(super) struct NoWatch;
-
-impl OffsetWatch for NoWatch {
-    fn begin(&mut self, _step: u32, _op: &OffsetOp) {}
-    fn end(&mut self, _step: u32, _outcome: &OffsetOutcome, _calls: &[Call]) {}
-    fn wants_calls(&self) -> bool {
-        false
-    }
-}
-
 /// Runs the case once.
 pub(super) fn record(
     case: &OffsetCase<'_>,
-    watch: &mut dyn OffsetWatch,
+    watch: &mut dyn StepWatch<OffsetOp, OffsetOutcome>,
 ) -> Result<OffsetRecorded, CheckError> {
     let sim = empty_disk()?;
     let lines = &case.scenario.faults;
@@ -119,7 +99,7 @@ impl Run<'_> {
         session: &mut OffsetSession<'_>,
         number: u32,
         op: &OffsetOp,
-        watch: &mut dyn OffsetWatch,
+        watch: &mut dyn StepWatch<OffsetOp, OffsetOutcome>,
     ) {
         session.machine.sim().mark(2 * number);
         watch.begin(number, op);

@@ -2,7 +2,7 @@
 
 use super::damage;
 use super::program::OffsetCase;
-use super::record::{OffsetRecorded, OffsetWatch, record};
+use super::record::{OffsetRecorded, record};
 use super::script::OffsetScript;
 use super::session::OffsetSession;
 use super::tail::{Log, effects_of, go_on, recover};
@@ -11,11 +11,12 @@ use crate::crash::{Profile, materialize, worst};
 use crate::explore::engines::OffsetSystem;
 use crate::explore::error::CheckError;
 use crate::explore::replay::{Replayed, crash_entry, replayed};
-use crate::explore::timeline::{Entry, Timeline};
-use crate::explore::words::{cut_at, heading_of, of_calls};
+use crate::explore::timeline::Timeline;
+use crate::explore::watch::StepsInWords;
+use crate::explore::words::{cut_at, heading_of};
 use crate::oracle::{Violation, judge_offsets};
-use crate::scenario::{Clause, CrashKind, OffsetOp, OffsetOutcome, RunKind, Scenario};
-use crate::simfs::{Call, Recording, SimFs};
+use crate::scenario::{Clause, CrashKind, RunKind, Scenario};
+use crate::simfs::{Recording, SimFs};
 
 /// Follows the one crash that a scenario names.
 pub(crate) fn follow(
@@ -32,9 +33,7 @@ pub(crate) fn follow(
         scenario
     };
     let case = OffsetCase::of(system, scenario, profile.syncs_keep)?;
-    let mut watch = TimelineWatch {
-        entries: Vec::new(),
-    };
+    let mut watch = StepsInWords::new(words::of_op, words::of_outcome);
     let recorded = record(&case, &mut watch)?;
     let mut timeline = Timeline {
         heading: heading_of(scenario, words::of_options(&case.program.options)),
@@ -106,29 +105,4 @@ fn crashes(
     }
     take(&mut log, timeline);
     Ok(judge_offsets(history, first.marks, kind, &observation))
-}
-
-struct TimelineWatch {
-    entries: Vec<Entry>,
-}
-
-impl OffsetWatch for TimelineWatch {
-    fn begin(&mut self, step: u32, op: &OffsetOp) {
-        self.entries.push(Entry::Begin {
-            step,
-            call: words::of_op(op),
-        });
-    }
-
-    fn end(&mut self, step: u32, outcome: &OffsetOutcome, calls: &[Call]) {
-        self.entries.extend(of_calls(calls));
-        self.entries.push(Entry::End {
-            step,
-            answer: words::of_outcome(outcome),
-        });
-    }
-
-    fn wants_calls(&self) -> bool {
-        true
-    }
 }
