@@ -1,6 +1,6 @@
 //! Opening: the directories, the lock, what the files say, and making that durable.
 
-use super::error::{Error, Loss};
+use super::error::{Applied, Error, Loss};
 use super::files::{Files, is_missing};
 use super::message_queue::Table;
 use super::options::{LockPolicy, Options};
@@ -60,7 +60,9 @@ impl OffsetStore {
         store.lock = lock;
         let losses = store.unreported(&survey);
         let source = survey.source;
-        store.settle(survey)?;
+        // Whoever cannot open it has nothing of it, whatever was written.
+        let settled = store.settle(survey);
+        settled.map_err(|error| error.with_applied(Applied::Nothing))?;
         let kept_aside = store.count_kept_aside()?;
         Ok(Opened {
             store,

@@ -8,7 +8,6 @@ use super::message_queue::{MessageQueue, Table};
 use super::quirks::Quirk;
 use super::store::OffsetStore;
 use super::survey::{Source, State, Survey};
-use crate::fs::OpenMode;
 use std::path::Path;
 
 /// What a persist did.
@@ -155,14 +154,12 @@ impl OffsetStore {
         }
     }
 
-    /// Gives a whole temporary file the name that it was written for. It must not be written anew:
-    /// it may be the only file that is whole.
+    /// Gives a whole temporary file the name that it was written for. It may be the only file that
+    /// is whole, so that nothing else is written to it than what it holds; and that must be
+    /// written: a sync of it may have failed before, and the next one vouches for nothing older.
     fn promote_temporary(&self, survey: &Survey) -> Result<(), Error> {
-        let Files { fs, paths, .. } = &self.files;
-        let path = &paths.temporary;
-        let opened = fs.open(path, OpenMode::Write, 0);
-        let opened = opened.map_err(|error| Error::io("open", path, error))?;
-        self.files.sync_file(opened.as_ref(), path)?;
+        let paths = &self.files.paths;
+        self.files.write_again(&paths.temporary)?;
         self.files.sync_names()?;
         if survey.main.is_damaged() {
             self.keep_damaged(&survey.main, &paths.main)?;

@@ -1,6 +1,6 @@
 //! Opening the log: look, decide, and (for writing) make what was decided true and durable.
 
-use super::error::{Error, Loss};
+use super::error::{Applied, Error, Loss};
 use super::generations::Generations;
 use super::metas::Metas;
 use super::names::check_name;
@@ -54,7 +54,9 @@ impl LogWriter {
         writer.lock = lock;
         writer.boot = boot;
         writer.segment.sums_with_write = boot.is_none();
-        writer.settle(&survey, recovery)?;
+        // Whoever cannot open it has nothing of it, whatever was written.
+        let settled = writer.settle(&survey, recovery);
+        settled.map_err(|error| error.with_applied(Applied::Nothing))?;
         Ok(OpenedWriter { writer, losses })
     }
 

@@ -55,6 +55,7 @@ impl LogReader {
             saved.files.quarantine()?;
         }
         let is_saved = is_saved(&saved, &standing, &view);
+        let is_new = registration == Registration::None && !saved.is_there;
         let is_durable = is_saved && saved.is_durable;
         let is_only_cached = !saved.is_durable && matches!(saved.believed, Believed::Noted(..));
         let mut reader = Self {
@@ -75,7 +76,13 @@ impl LogReader {
         };
         // An open that succeeded is a durable point; and without the save of what is damaged the
         // next open would tell of the same loss.
-        reader.register(registration, standing.is_damaged || is_only_cached)?;
+        let is_owed = standing.is_damaged || is_only_cached;
+        if let Err(error) = reader.register(registration, is_owed) {
+            if is_new {
+                reader.take_back();
+            }
+            return Err(error);
+        }
         Ok(OpenedReader {
             reader,
             losses: standing.losses,
@@ -101,6 +108,14 @@ impl LogReader {
         self.is_save_owed = false;
         self.is_sync_owed = false;
         Ok(())
+    }
+
+    /// Leaves nothing of a first open that failed, so that the next one is the first. It is the
+    /// error of the open that is told: what cannot be removed is what a crash would have left.
+    fn take_back(&mut self) {
+        if registry::remove(&self.view.store, &self.name).is_ok() {
+            drop(self.files.remove());
+        }
     }
 
     fn save_if_owed(&mut self, is_owed: bool) -> Result<(), Error> {

@@ -209,8 +209,8 @@ impl Pass<'_> {
         let content = walker.model.total(&ground, choice).hash;
         let mut key = content;
         if self.limits.kills_by_durable_part {
-            let durable = ground.base.tree_hash;
-            key = hash::mix(key, durable ^ u128::from(walker.pending.units));
+            key = hash::mix(key, ground.base.tree_hash);
+            key = walker.pending.mixed_into(key);
         }
         self.summary.states_built += 1;
         if let Some(outcome) = walker.seen_kills.get(key) {

@@ -70,11 +70,10 @@ impl Visitor for KillThenCut<'_> {
             return;
         }
         let cuts = std::mem::take(&mut self.cuts);
-        // Only at the first position where it is met: later ones may have another durable part.
-        if let Some(after_kill) = self.after_kill[outcome as usize].take()
+        if let Some(after_kill) = &self.after_kill[outcome as usize]
             && point.is_enumerated
         {
-            assert_eq!(after_kill, cuts, "{} at {point:?}", self.profile.name);
+            assert_eq!(*after_kill, cuts, "{} at {point:?}", self.profile.name);
             self.compared += 1;
         }
     }

@@ -45,12 +45,20 @@ impl LogModel {
     /// behind a kill.
     #[must_use]
     pub fn apply(&self, op: &LogOp, bytes: &[u8]) -> Vec<Possible> {
-        match op {
+        let mut possible = match op {
             LogOp::Writer(op) => self.apply_to_writer(op, bytes),
             LogOp::Reader(name, op) => self.apply_to_reader(name, op),
             LogOp::Snapshot(op) => self.apply_to_snapshot(op),
             LogOp::Kill => Vec::new(),
-        }
+        };
+        // Which of two good reasons is told is nobody's business.
+        let closed = possible.iter().find(|one| one.answer == LogAnswer::Closed);
+        let refused = closed.filter(|_| op.has_negative()).cloned();
+        possible.extend(refused.map(|one| Possible {
+            answer: LogAnswer::Refused,
+            ..one
+        }));
+        possible
     }
 
     fn apply_to_snapshot(&self, op: &SnapshotOp) -> Vec<Possible> {

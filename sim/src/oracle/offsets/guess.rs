@@ -34,14 +34,15 @@ impl Guess {
         if !is_it {
             return Vec::new();
         }
-        after.settle(op, reply);
+        after.settle(op, reply, self.model.is_full());
         vec![after]
     }
 
     /// What a persist that succeeded leaves of what failed ones may have left. One that had nothing
-    /// to write promises the queues that it was given, and no others.
-    fn settle(&mut self, op: &OffsetOp, reply: &OffsetReply) {
+    /// to write promises the queues that it was given, and no others; one that only looks, nothing.
+    fn settle(&mut self, op: &OffsetOp, reply: &OffsetReply, is_full: bool) {
         match op {
+            _ if !is_full => {}
             OffsetOp::Persist { queues } if *reply == OffsetReply::Wrote(false) => {
                 let table = self.model.table();
                 let agrees = |other: &OffsetTable| {

@@ -220,3 +220,80 @@ pub enum SnapshotOp {
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
+
+impl LogOp {
+    /// Whether an offset or a count that it names lies below zero.
+    #[must_use]
+    pub fn has_negative(&self) -> bool {
+        match self {
+            Self::Writer(op) => op.has_negative(),
+            Self::Reader(_, op) => op.has_negative(),
+            Self::Snapshot(op) => match op {
+                SnapshotOp::SeekTo { offset, count }
+                | SnapshotOp::ResetSeekTo { offset, count } => offset.min(count).is_negative(),
+                SnapshotOp::Open
+                | SnapshotOp::UpdateQueueEnd { .. }
+                | SnapshotOp::SeekToEnd
+                | SnapshotOp::SkipToNext
+                | SnapshotOp::ReadOne
+                | SnapshotOp::ReadRaw { .. }
+                | SnapshotOp::Close => false,
+            },
+            Self::Kill => false,
+        }
+    }
+}
+
+impl WriterOp {
+    fn has_negative(&self) -> bool {
+        match self {
+            Self::PutRaw { count, .. } => count.is_negative(),
+            Self::Rollback { offset, .. } => offset.is_negative(),
+            Self::ResetWriteEnd { offset, count }
+            | Self::TryFixWriteEnd { offset, count }
+            | Self::ResetWriteWithQueueStart { offset, count } => offset.min(count).is_negative(),
+            Self::CleanOldData {
+                target, offset_max, ..
+            } => {
+                let target = match target {
+                    CleanTarget::Position(at) => at.offset,
+                    CleanTarget::Offset(offset) => *offset,
+                };
+                target.min(*offset_max).is_negative()
+            }
+            Self::Open
+            | Self::OpenReadOnly
+            | Self::Put { .. }
+            | Self::Flush { .. }
+            | Self::FlushBuffer
+            | Self::Empty
+            | Self::Close
+            | Self::Delete
+            | Self::RemoveTo { .. } => false,
+        }
+    }
+}
+
+impl ReaderOp {
+    fn has_negative(&self) -> bool {
+        match self {
+            Self::ConfirmRead { offset, count }
+            | Self::ResetReadToOffset { offset, count }
+            | Self::SkipReadToOffset { offset, count } => offset.min(count).is_negative(),
+            Self::ResetLastReadOne {
+                offset,
+                count,
+                moved,
+            } => moved.is_negative() || offset.min(count).is_negative(),
+            Self::Open
+            | Self::UpdateQueueEnd { .. }
+            | Self::TryReadOne
+            | Self::ResetReadToConfirmed
+            | Self::SkipReadToEnd
+            | Self::SkipToNext
+            | Self::Flush { .. }
+            | Self::Close
+            | Self::Delete => false,
+        }
+    }
+}
