@@ -73,7 +73,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::DamageIsEmpty,
         "damage-is-empty",
-        "O5",
+        "C7",
         "10 C-bad-json-means-empty-then-wipes",
         "a file that cannot be parsed is an empty table",
     ),
@@ -194,7 +194,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
         "not-ascii-is-absent",
         "O6",
         "41 C-concurrent-table-and-text-pitfalls",
-        "a file with a letter beyond ASCII counts as absent",
+        "a queue whose topic has a letter beyond ASCII is not read",
     ),
     info(
         Quirk::NoteUnchecked,

@@ -42,11 +42,13 @@ impl State {
             Found::Foreign => return Ok(Self::Foreign),
             Found::Bytes(bytes) => bytes,
         };
-        if files.quirks.has(Quirk::NotAsciiIsAbsent) && !bytes.is_ascii() {
-            return Ok(Self::Absent);
-        }
         match parse_with(&bytes, !files.quirks.has(Quirk::NoteUnchecked)) {
-            Ok(document) => Ok(Self::Whole(document, bytes)),
+            Ok(mut document) => {
+                if files.quirks.has(Quirk::NotAsciiIsAbsent) {
+                    document.table.retain(|queue, _| queue.topic.is_ascii());
+                }
+                Ok(Self::Whole(document, bytes))
+            }
             Err(_) if files.quirks.has(Quirk::DamageIsEmpty) => {
                 let document = Document {
                     table: Table::new(),

@@ -104,7 +104,7 @@ quirks! {
     SidecarsNotKept "sidecars-not-kept" "L9"
         "42 B-retention-boundaries"
         "the sidecars of removed segments go with them"
-    EmptySidecarBlocks "empty-sidecar-blocks" "L10"
+    EmptySidecarBlocks "empty-sidecar-blocks" "L6"
         "21 B-torn-sidecar-blocks-retention-and-skip"
         "a sidecar that cannot be parsed is an error of retention"
     ReaderNeverLooks "reader-never-looks" "L7"

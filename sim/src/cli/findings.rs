@@ -8,7 +8,7 @@ use super::output::{Output, say};
 use super::plan::cores;
 use super::progress::{Watch, Way};
 use super::stop::Stop;
-use crate::findings::{ORIGINALS, page, trial};
+use crate::findings::{ORIGINALS, Original, page, trial};
 use crashline::fs::{RealFs, list_names};
 use std::path::Path;
 
@@ -23,10 +23,10 @@ pub(super) fn findings(
     let stop = Stop::on_signals()?;
     let watch = Watch::start(&stop, None, Way::for_people());
     let mut trials = Vec::new();
-    for (engine, title) in ORIGINALS {
+    for original in ORIGINALS {
         let note = |progress| watch.note(progress);
         let jobs = arguments.jobs.unwrap_or_else(cores);
-        match trial(engine, title, jobs, &note, stop.flag()) {
+        match trial(original, jobs, &note, stop.flag()) {
             Ok(trial) => trials.push(trial),
             Err(_) if stop.interrupted() => return Ok(Exit::Interrupted),
             Err(error) => return Err(error.into()),
@@ -87,7 +87,7 @@ fn compare(
 /// Replay files beside the page that stand for no finding.
 fn stale(folder: &Path, files: &[(String, String)]) -> Vec<String> {
     let mut stale = Vec::new();
-    for (engine, _) in ORIGINALS {
+    for Original { engine, .. } in ORIGINALS {
         let directory = folder.join("findings").join(engine);
         // A directory that is not there holds nothing stale.
         for name in list_names(&RealFs, &directory).unwrap_or_default() {

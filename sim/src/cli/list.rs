@@ -42,9 +42,7 @@ fn clauses(known: &Known) -> Listing {
     for info in CLAUSES {
         let text = clause_text(info.clause);
         let of_clause = evidence.for_clause(info.clause);
-        // The engines that are there keep the common clauses, and those of queues and of logs.
-        let is_explored = info.id.starts_with(['C', 'Q', 'L']);
-        let [broken_by, vectors, seen] = of_clause.cells(is_explored);
+        let [broken_by, vectors, seen] = of_clause.cells();
         rows.push(vec![
             info.id.to_owned(),
             info.name.to_owned(),
@@ -56,7 +54,6 @@ fn clauses(known: &Known) -> Listing {
             "name": info.id,
             "title": info.name,
             "section": text.section,
-            "explored": is_explored,
             "evidence": of_clause.json(),
             "text": text.paragraphs.join("\n\n"),
         }));

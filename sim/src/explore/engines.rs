@@ -17,8 +17,7 @@ pub struct EngineInfo {
     pub name: &'static str,
     /// What it is, in one sentence.
     pub text: &'static str,
-    /// Whether a check without arguments explores it. An original is none: it must fail. Nor is
-    /// an engine whose error runs still have findings.
+    /// Whether a check without arguments explores it. An original is none: it must fail.
     pub in_default_run: bool,
     /// The kinds of run that make sense for it.
     pub runs: &'static [RunKind],
@@ -174,7 +173,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "seglog",
         text: "segmented log with readers and snapshot, hardened, in the format of youzan's nsq",
-        in_default_run: false,
+        in_default_run: true,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Log(LogSystem {
             strengths: LogStrengths::SEGLOG,
@@ -185,7 +184,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "offsets",
         text: "consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
-        in_default_run: false,
+        in_default_run: true,
         runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::OFFSETS,
@@ -196,7 +195,7 @@ pub const ENGINES: &[EngineInfo] = &[
     EngineInfo {
         name: "replication",
         text: "the segmented log on several hosts, kept alike over a simulated network",
-        in_default_run: false,
+        in_default_run: true,
         runs: &[RunKind::Crashes, RunKind::Errors],
         system: System::Cluster,
     },

@@ -4,10 +4,9 @@ use super::error::CheckError;
 use super::lanes::{Items, LaneState, lanes_of, until_the_first};
 use super::plan::CheckPlan;
 use super::schedule::run_lanes;
+use super::side_by_side::side_by_side;
 use crate::scenario::{Clause, RunKind};
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 /// The first finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,23 +56,8 @@ pub fn first_findings(
     plans: &[CheckPlan],
     at_a_time: usize,
 ) -> Result<Vec<Option<FirstFinding>>, CheckError> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..at_a_time.max(1) {
-            scope.spawn(|| {
-                while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(plan) = plans.get(index)
-                {
-                    let result = first_finding(plan);
-                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                    results.insert(index, result);
-                }
-            });
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.into_values().collect()
+    let found = side_by_side(plans, at_a_time, &first_finding);
+    found.into_iter().collect()
 }
 
 fn finding(lane: &LaneState, at: &super::lanes::FoundAt) -> FirstFinding {

@@ -258,7 +258,10 @@ fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
     let weight = |lane: &LaneState| match (lane.row.run, lane.row.engine.as_str()) {
         (RunKind::Damage, _) => 1_u64,
         (RunKind::Orders, _) => 4,
-        (RunKind::Crashes | RunKind::Errors, "toylog") => 2,
+        (RunKind::Crashes | RunKind::Errors, "toylog" | "offsets" | "replication") => 2,
+        // There is more to a log, and each of its images takes longer.
+        (RunKind::Errors, "seglog") => 5,
+        (RunKind::Crashes, "seglog") => 10,
         (RunKind::Errors, _) => 10,
         (RunKind::Crashes, _) => 20,
     };

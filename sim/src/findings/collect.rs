@@ -1,6 +1,7 @@
 //! The search: a survey of an original on disks of growing harshness, in a fixed budget.
 
 use super::key::{Key, Way};
+use super::trial::Original;
 use crate::explore::{self, CheckError, CheckPlan, Found, Progress, Row};
 use crate::scenario::{Clause, RunKind};
 use std::collections::BTreeMap;
@@ -8,9 +9,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Decides every scenario of the search.
 const SEED: u64 = 1;
-
-/// Images recovered on one disk.
-const BUDGET: u64 = 60_000;
 
 /// The disks, mildest first. An original never syncs directories: where names depend on that, the
 /// missing calls are supplied, since this one defect would hide everything else.
@@ -40,19 +38,19 @@ pub struct Survey {
 /// # Errors
 /// When there is no engine of this name.
 pub fn survey(
-    engine: &str,
+    original: &Original,
     jobs: usize,
     on_progress: &(dyn Fn(Progress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Survey, CheckError> {
     let mut survey = Survey {
-        engine: engine.to_owned(),
+        engine: original.engine.to_owned(),
         rows: Vec::new(),
         judged: BTreeMap::new(),
         found: BTreeMap::new(),
     };
     for (profile, with_dir_sync) in DISKS {
-        let plan = plan_of(engine, profile, *with_dir_sync, jobs);
+        let plan = plan_of(original, profile, *with_dir_sync, jobs);
         let report = explore::survey(&plan, on_progress, stop)?;
         for row in &report.clauses {
             *survey.judged.entry(row.clause).or_default() += row.judged;
@@ -66,14 +64,14 @@ pub fn survey(
     Ok(survey)
 }
 
-fn plan_of(engine: &str, profile: &str, with_dir_sync: bool, jobs: usize) -> CheckPlan {
+fn plan_of(original: &Original, profile: &str, with_dir_sync: bool, jobs: usize) -> CheckPlan {
     CheckPlan {
-        engines: vec![engine.to_owned()],
+        engines: vec![original.engine.to_owned()],
         profiles: vec![profile.to_owned()],
         runs: vec![RunKind::Crashes, RunKind::Errors, RunKind::Damage],
         seed: SEED,
         cases: None,
-        budget: Some(BUDGET),
+        budget: Some(original.budget),
         shard: None,
         time_limit_ms: None,
         jobs,

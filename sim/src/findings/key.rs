@@ -1,6 +1,6 @@
 //! What violations are grouped by: clause, kind of run, operation.
 
-use super::log_key;
+use super::{log_key, offset_key};
 use crate::explore::Found;
 use crate::scenario::{Action, Clause, CrashKind, RunKind, Scenario};
 
@@ -103,11 +103,10 @@ impl Way {
 /// Whether the run itself kills the process: by that name, or by an open of what is still open.
 fn is_killed(scenario: &Scenario) -> bool {
     let mut is_open = true;
-    let in_log = scenario
-        .log
-        .as_ref()
-        .map(|log| log_key::is_killed(&log.steps));
-    in_log.unwrap_or_default()
+    let mut logs = scenario.log.iter();
+    let mut stores = scenario.offsets.iter();
+    logs.any(|log| log_key::is_killed(&log.steps))
+        || stores.any(|store| offset_key::is_killed(&store.steps))
         || scenario.steps.iter().any(|step| match step.action {
             Action::Kill => is_open,
             Action::Open { .. } | Action::OpenReadOnly => std::mem::replace(&mut is_open, true),
@@ -182,6 +181,9 @@ fn last_operation(scenario: &Scenario, begun: u32) -> &'static str {
     let begun = usize::try_from(begun).unwrap_or(usize::MAX);
     if let Some(log) = &scenario.log {
         return log_key::last_operation(&log.steps, begun);
+    }
+    if let Some(store) = &scenario.offsets {
+        return offset_key::last_operation(&store.steps, begun);
     }
     let steps = scenario.steps.iter().take(begun).rev();
     let mut names = steps.filter_map(|step| name_of(&step.action));

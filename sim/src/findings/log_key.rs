@@ -12,8 +12,8 @@ pub(super) fn is_killed(steps: &[LogOp]) -> bool {
 
 /// The operation of the last of the first `begun` steps.
 pub(super) fn last_operation(steps: &[LogOp], begun: usize) -> &'static str {
-    let last = begun.checked_sub(1).and_then(|index| steps.get(index));
-    last.or(steps.last()).map_or("open", name_of)
+    let begun = steps.get(..begun).unwrap_or(steps);
+    begun.last().map_or("open", name_of)
 }
 
 fn name_of(op: &LogOp) -> &'static str {

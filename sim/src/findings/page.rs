@@ -2,12 +2,13 @@
 //! the contract.
 
 use super::key::Key;
+use super::option_words::option_words;
 use super::reports::known_as;
 use super::shortest::Finding;
 use super::trial::Trial;
 use crate::explore::{Entry, Found};
 use crate::report::thousands;
-use crate::scenario::{CrashChoice, CrashKind, FifoOptions};
+use crate::scenario::{CrashChoice, CrashKind};
 use std::fmt::Write;
 
 /// The page, and the replay files that it names, each with its path beside the page.
@@ -156,7 +157,7 @@ fn file_name(engine: &str, key: &Key) -> String {
 /// The reproducer in a line: options that matter, operations, and what happened to them.
 fn story(found: &Found) -> String {
     let scenario = &found.scenario;
-    let mut words = options(&scenario.options);
+    let mut words = option_words(scenario);
     words.extend(scenario.faults.iter().map(|fault| format!("`{fault}`")));
     let mut is_damaged = false;
     for entry in &found.timeline.entries {
@@ -195,32 +196,4 @@ fn crash(choice: &CrashChoice) -> String {
             )
         }
     }
-}
-
-/// The options that are not what everybody has.
-fn options(options: &FifoOptions) -> Vec<String> {
-    let plain = FifoOptions::default();
-    let mut words = Vec::new();
-    let mut note = |differs: bool, text: String| words.extend(differs.then_some(text));
-    note(
-        options.segment_bytes_max != plain.segment_bytes_max,
-        format!("segments of {} bytes", options.segment_bytes_max),
-    );
-    note(
-        options.message_bytes_min != plain.message_bytes_min,
-        format!("messages of at least {} bytes", options.message_bytes_min),
-    );
-    note(
-        options.message_bytes_max != plain.message_bytes_max,
-        format!("messages of at most {} bytes", options.message_bytes_max),
-    );
-    note(
-        options.sync_every != plain.sync_every,
-        format!("a sync every {} operations", options.sync_every),
-    );
-    note(
-        options.sync_timeout_ms != plain.sync_timeout_ms,
-        format!("a sync every {} ms", options.sync_timeout_ms),
-    );
-    words
 }

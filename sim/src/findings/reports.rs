@@ -54,6 +54,94 @@ pub const REPORTS: &[Report] = &[
         clauses: &[Clause::C7],
         ways: &[Way::Damage],
     },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq cbcffa0f, 93e28d01, cff7513e, 36eb9563",
+        clauses: &[Clause::C1, Clause::L2],
+        ways: &[Way::PowerCut, Way::ErrorThenKill, Way::ErrorThenPowerCut],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq 5d85f23b, 37a3f6f7, 03d262a9 for readers' metas; 78112031, 7085f8a4 for the start's",
+        clauses: &[Clause::L10],
+        ways: &[],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq 78112031, e6cdcc3e, 7085f8a4, 76b9b9d0",
+        clauses: &[Clause::L5],
+        ways: &[],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq 45e1a2f1, 351dc602",
+        clauses: &[Clause::L6],
+        ways: &[Way::Damage],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq 51f0cdf2, 8db463b9, 55b1b9ec; 602537ce, cd184248",
+        clauses: &[Clause::L8],
+        ways: &[],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq f36cbb43, 88f5dcf2",
+        clauses: &[Clause::L7],
+        ways: &[Way::Running],
+    },
+    Report {
+        engine: "original-seglog",
+        place: "youzan/nsq 0e65122f",
+        clauses: &[Clause::C6],
+        ways: &[],
+    },
+    Report {
+        engine: "original-offsets",
+        place: "apache/rocketmq#5905, #9412, #9705",
+        clauses: &[Clause::O2],
+        ways: &[
+            Way::Kill,
+            Way::PowerCut,
+            Way::ErrorThenKill,
+            Way::ErrorThenPowerCut,
+        ],
+    },
+    Report {
+        engine: "original-offsets",
+        place: "alibaba/rocketmq#269, #83; apache/rocketmq#10518",
+        clauses: &[Clause::C7, Clause::O6],
+        ways: &[Way::Damage],
+    },
+    Report {
+        engine: "original-offsets",
+        place: "apache/rocketmq-client-go#572",
+        clauses: &[Clause::O5],
+        ways: &[],
+    },
+    Report {
+        engine: "original-offsets-seed",
+        place: "apache/rocketmq#5905, #9412, #9705",
+        clauses: &[Clause::O2],
+        ways: &[
+            Way::Kill,
+            Way::PowerCut,
+            Way::ErrorThenKill,
+            Way::ErrorThenPowerCut,
+        ],
+    },
+    Report {
+        engine: "original-offsets-seed",
+        place: "alibaba/rocketmq#269, #83; apache/rocketmq#10518",
+        clauses: &[Clause::C7, Clause::O6],
+        ways: &[Way::Damage],
+    },
+    Report {
+        engine: "original-offsets-seed",
+        place: "apache/rocketmq-client-go#572",
+        clauses: &[Clause::O5],
+        ways: &[],
+    },
 ];
 
 /// Where a finding was reported, as far as is known.

@@ -1,15 +1,47 @@
 //! One original on trial: the search, the shortest reproducers, the named defects.
 
 use super::collect::{Survey, survey};
-use super::key::Way;
+use super::key::{Key, Way};
 use super::named::{NAMED, Named, show};
 use super::shortest::{Finding, shortest};
-use crate::explore::{CheckError, Found, Progress};
+use crate::explore::{CheckError, Found, Progress, side_by_side};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The originals that are tried, and what each is a twin of.
-pub const ORIGINALS: &[(&str, &str)] = &[("original-diskqueue", "nsqio's go-diskqueue v1.1.0")];
+/// An original that is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Original {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// What it is a twin of.
+    pub title: &'static str,
+    /// Images recovered on one disk.
+    pub budget: u64,
+}
+
+/// All of them. How long each is looked at is what all together may take.
+pub const ORIGINALS: &[Original] = &[
+    Original {
+        engine: "original-diskqueue",
+        title: "nsqio's go-diskqueue v1.1.0",
+        budget: 60_000,
+    },
+    Original {
+        engine: "original-seglog",
+        title: "youzan nsq's segmented log at 012e0601, with metas in files",
+        budget: 60_000,
+    },
+    Original {
+        engine: "original-offsets",
+        title: "the local offset store of RocketMQ's Go client at 2173d07",
+        budget: 20_000,
+    },
+    Original {
+        engine: "original-offsets-seed",
+        title: "the same before a load kept what was in memory",
+        budget: 20_000,
+    },
+];
 
 /// What the page says of one original.
 #[derive(Debug)]
@@ -29,31 +61,31 @@ pub struct Trial {
 /// # Errors
 /// When a scenario cannot be run, or `stop` was set.
 pub fn trial(
-    engine: &str,
-    title: &'static str,
+    original: &Original,
     jobs: usize,
     on_progress: &(dyn Fn(Progress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Trial, CheckError> {
-    let survey = survey(engine, jobs, on_progress, stop)?;
+    let survey = survey(original, jobs, on_progress, stop)?;
+    let keys: Vec<Key> = survey.mildest();
+    let stopped = || CheckError::Usage("it was stopped before its end".to_owned());
+    let found = side_by_side(&keys, jobs, &|key| match survey.found.get(key) {
+        _ if stop.load(Ordering::Relaxed) => Err(stopped()),
+        Some((count, found)) => shortest(key, *count, found).map(Some),
+        None => Ok(None),
+    });
     let mut findings = BTreeMap::new();
-    for key in survey.mildest() {
-        if stop.load(Ordering::Relaxed) {
-            return Err(CheckError::Usage(
-                "it was stopped before its end".to_owned(),
-            ));
-        }
-        if let Some((count, found)) = survey.found.get(&key) {
-            let finding = shortest(&key, *count, found)?;
+    for finding in found {
+        if let Some(finding) = finding? {
             take(&mut findings, finding);
         }
     }
     let mut named = Vec::new();
-    for one in NAMED.iter().filter(|one| one.engine == engine) {
+    for one in NAMED.iter().filter(|one| one.engine == original.engine) {
         named.push((one, show(one)?));
     }
     Ok(Trial {
-        title,
+        title: original.title,
         survey,
         findings: findings.into_values().collect(),
         named,

@@ -2,6 +2,7 @@
 
 use super::cluster_candidates::simpler_clusters;
 use super::log_candidates::simpler_logs;
+use super::offset_candidates::simpler_stores;
 use crate::scenario::{Action, FifoOptions, Scenario, Step};
 
 /// The size that every put is tried with: the least that carries its number.
@@ -19,6 +20,10 @@ pub(super) fn candidates(of: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
         }))
         .chain(simpler_logs(of).map(|log| Scenario {
             log: Some(log),
+            ..of.clone()
+        }))
+        .chain(simpler_stores(of).map(|store| Scenario {
+            offsets: Some(store),
             ..of.clone()
         }))
 }

@@ -3,6 +3,7 @@
 mod candidates;
 mod cluster_candidates;
 mod log_candidates;
+mod offset_candidates;
 mod search;
 
 pub use search::{Shrunk, shrink};

@@ -180,11 +180,11 @@ impl Directory {
         let least = writer.read_end.offset - writer.queue_start.offset;
         let most = writer.write_end.offset - writer.queue_start.offset;
         if held < least {
-            let name = format!("of {held} bytes");
+            let name = format!("*.dat, together {held} bytes");
             return broken(Clause::L1, &name, "segments hold less than was flushed");
         }
         if held > most {
-            let name = format!("of {held} bytes");
+            let name = format!("*.dat, together {held} bytes");
             return broken(Clause::C8, &name, "segments hold more than was put");
         }
         None

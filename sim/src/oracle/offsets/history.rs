@@ -201,7 +201,7 @@ fn only_strange_names(
 fn listed(queues: &[OffsetQueue], offsets: &[Option<i64>]) -> String {
     let entry = |(queue, offset): (&OffsetQueue, &Option<i64>)| {
         let offset = offset.map_or("none".to_owned(), |offset| offset.to_string());
-        format!("{} {} = {offset}", queue.topic, queue.queue_id)
+        format!("{:?} {} = {offset}", queue.topic, queue.queue_id)
     };
     let entries: Vec<String> = queues.iter().zip(offsets).map(entry).collect();
     entries.join(", ")

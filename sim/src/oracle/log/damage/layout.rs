@@ -56,7 +56,8 @@ pub(super) struct Layout {
     pub(super) end: Place,
     /// The names of all files that are not as they were.
     pub(super) damaged: Vec<String>,
-    /// No copy of the writer's meta is as it was: nothing vouches for offsets and counts.
+    /// Nothing vouches for offsets and counts: no copy of the writer's meta is as it was, or a
+    /// segment holds other records in fewer bytes, so that no sum has all that it covers.
     pub(super) is_blind: bool,
 }
 
@@ -85,7 +86,7 @@ impl Layout {
             segments: Vec::new(),
             start: settled.start.into(),
             end: settled.end,
-            is_blind: is_blind(log, before, &damaged),
+            is_blind: is_blind(log, before, &damaged) || is_rewritten(settled, log, before, after),
             damaged: Vec::new(),
         };
         let mut at = layout.start;
@@ -177,6 +178,21 @@ fn is_blind(log: &str, before: &[NamedFile], damaged: &[String]) -> bool {
     let is_whole =
         |name: &String| before.iter().any(|(one, _)| one == name) && !damaged.contains(name);
     !names.iter().any(is_whole)
+}
+
+/// Whether a segment is shorter than it was and does not start as it did: an older copy from before
+/// the log was cut, emptied or moved. Cutting a file leaves the start of what it held.
+fn is_rewritten(
+    settled: &SettledLog,
+    log: &str,
+    before: &[NamedFile],
+    after: &[NamedFile],
+) -> bool {
+    let segments = numbered(settled, log, before);
+    segments.into_iter().any(|(_, (name, bytes))| {
+        let now = held(after, name).filter(|now| !now.is_empty());
+        now.is_some_and(|now| now.len() < bytes.len() && !bytes.starts_with(now))
+    })
 }
 
 /// The segments from the start on, by number.
