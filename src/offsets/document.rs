@@ -58,19 +58,22 @@ pub(super) fn parse_with(bytes: &[u8], is_checked: bool) -> Result<Document, Par
                 return scanner.error_at(start, "the table appears twice");
             }
             document = Some(read_table(&mut scanner)?);
-        } else if scanner.peek() == Some(b'"') {
-            let value = scanner.string()?;
-            if note::is_note(&name, &value) {
-                if noted {
-                    return scanner.error_at(start, "a note appears twice");
-                }
-                if is_checked && !note::vouches(bytes, &name, &value, scanner.at()) {
-                    return scanner.error_at(start, "the note does not fit the file");
-                }
-                noted = true;
-            }
+            continue;
+        }
+        let value = if scanner.peek() == Some(b'"') {
+            Some(scanner.string()?)
         } else {
             scanner.pass_value()?;
+            None
+        };
+        if note::is_note(&name, value.as_deref()) {
+            if noted {
+                return scanner.error_at(start, "a note appears twice");
+            }
+            if is_checked && !note::vouches(bytes, scanner.at()) {
+                return scanner.error_at(start, "the note does not fit the file");
+            }
+            noted = true;
         }
     }
     if !scanner.is_at_end() {
@@ -149,6 +152,8 @@ fn read_key(scanner: &mut Scanner<'_>) -> Result<MessageQueue, ParseError> {
             "topic" => topic.replace(scanner.string()?).is_some(),
             "brokerName" => broker.replace(scanner.string()?).is_some(),
             "queueId" => {
+                scanner.peek();
+                let start = scanner.at();
                 let Ok(number) = i32::try_from(scanner.integer()?) else {
                     return scanner.error_at(start, "a queue's number does not fit 32 bits");
                 };

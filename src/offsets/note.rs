@@ -14,30 +14,40 @@ pub(super) const MARK: &str = "crashline 1 ";
 const ANY_MARK: &str = "crashline";
 const DIGITS: usize = 8;
 
-/// Whether a field is a note, right or damaged.
-pub(super) fn is_note(name: &str, value: &str) -> bool {
-    name == FIELD || value.starts_with(ANY_MARK)
+/// Whether a field is a note, right or damaged; `value` is that of a string.
+pub(super) fn is_note(name: &str, value: Option<&str>) -> bool {
+    name == FIELD || value.is_some_and(|value| value.starts_with(ANY_MARK))
 }
 
-/// Whether a note whose field ends at this offset is right and vouches for `bytes`.
-pub(super) fn vouches(bytes: &[u8], name: &str, value: &str, end: usize) -> bool {
-    let Some(digits) = value.strip_prefix(MARK) else {
-        return false;
-    };
+/// Whether a note whose field ends at this offset is exactly as it is written, and vouches for all
+/// that stands before it.
+pub(super) fn vouches(bytes: &[u8], end: usize) -> bool {
     let Some((before, rest)) = end
         .checked_sub(DIGITS + 1)
         .and_then(|start| bytes.split_at_checked(start))
     else {
         return false;
     };
-    let Some((written, tail)) = rest.split_at_checked(DIGITS) else {
+    let Some((digits, tail)) = rest.split_at_checked(DIGITS) else {
         return false;
     };
-    // Not spelled with escapes, so that the same note has the same bytes.
-    let is_plain = written == digits.as_bytes();
-    let sum = parse_hex(written, DIGITS);
-    let is_right = sum == Some(u64::from(crc32c::crc32c(before)));
-    name == FIELD && is_plain && is_right && matches!(tail, b"\"}" | b"\"\n}")
+    let sum = parse_hex(digits, DIGITS);
+    is_as_written(before, tail) && sum == Some(u64::from(crc32c::crc32c(before)))
+}
+
+/// Whether a note stands around its digits, in one of the two layouts and without any escape: the
+/// same note has the same bytes.
+fn is_as_written(before: &[u8], tail: &[u8]) -> bool {
+    let field = before
+        .strip_suffix(MARK.as_bytes())
+        .and_then(|rest| rest.strip_suffix(b"\":\""))
+        .and_then(|rest| rest.strip_suffix(FIELD.as_bytes()))
+        .and_then(|rest| rest.strip_suffix(b"\""));
+    match field {
+        Some([.., b',']) => tail == b"\"}",
+        Some([.., b',', b'\n', b'\t']) => tail == b"\"\n}",
+        Some(_) | None => false,
+    }
 }
 
 /// Appends the digits for what stands in `text`.

@@ -7,7 +7,7 @@ use super::options::{LockPolicy, Options};
 use super::paths::{Paths, check_part};
 use super::quirks::Quirk;
 use super::store::{Access, OffsetStore, offsets_of};
-use super::survey::{Source, Survey};
+use super::survey::{Source, State, Survey};
 use crate::fs::{Fs, FsLock, list_names};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -125,13 +125,27 @@ impl OffsetStore {
         self.is_lost = survey.source == Source::Lost;
     }
 
-    /// Makes what was found true and durable.
+    /// Makes what was found true and durable:
+    ///
+    /// | row | taken is | done is |
+    /// |---|---|---|
+    /// | P1 | a noted file or backup | nothing: it was durable before it got its name |
+    /// | P2 | a bare file or backup | it is persisted |
+    /// | P3 | the temporary file | it gets the name of the file, and is persisted |
+    /// | P4 | nothing | nothing |
+    ///
+    /// and the temporary file goes. Where the file's name stands for something else, nothing can
+    /// be written, and a whole temporary file may be all there is.
     fn settle(&mut self, survey: Survey) -> Result<(), Error> {
         self.adopt(&survey);
+        let is_foreign = matches!(survey.main, State::Foreign);
         match survey.source {
-            Source::New | Source::Lost => {}
+            Source::Temporary if is_foreign => return Ok(()),
             Source::Main | Source::Backup if survey.noted => self.is_durable = true,
-            Source::Main | Source::Backup | Source::Temporary => self.write_stored(survey)?,
+            Source::Main | Source::Backup | Source::Temporary if !is_foreign => {
+                self.write_stored(survey)?;
+            }
+            Source::New | Source::Lost | Source::Main | Source::Backup | Source::Temporary => {}
         }
         self.files.remove_temporary()?;
         self.files.sync_names()

@@ -7,6 +7,19 @@ use std::fmt;
 const DEPTH_MAX: usize = 64;
 
 /// Why bytes are not an offset file, and where.
+///
+/// | row | wrong is | the place |
+/// |---|---|---|
+/// | E1 | something that is missing | where it had to be, behind white space |
+/// | E2 | a control byte, a bracket, what stands behind the object | this byte |
+/// | E3 | a string without an end | the end of the file |
+/// | E4 | an escape | its backslash |
+/// | E5 | a string that is no UTF-8 | its first byte |
+/// | E6 | a number that is not whole, or does not fit | its first byte |
+/// | E7 | what is there twice, an unknown field, a note | its first byte |
+/// | E8 | a key that lacks a field | behind its brace |
+/// | E9 | a table that is missing | the end of the file |
+/// | E10 | a key of the Go client | its first byte |
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseError {
     /// Bytes before the place; what is wrong within a key of the Go client is placed at that key.

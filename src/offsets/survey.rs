@@ -1,14 +1,13 @@
 //! Looks at file, backup and temporary file, and decides what the store holds.
 //!
-//! ```text
-//! file              backup            temporary   taken        lost
-//! whole             any               any         the file     -
-//! absent            absent            not whole   nothing: the store is new
-//! absent, damaged   any               whole       temporary    a damaged file
-//! absent, damaged   whole             not whole   the backup   the file
-//! absent            damaged, empty    not whole   nothing      file and backup
-//! damaged           not whole         not whole   nothing      file and backup
-//! ```
+//! | row | file | backup | temporary | taken is | lost |
+//! |---|---|---|---|---|---|
+//! | D1 | whole | any | any | the file | a damaged or foreign backup |
+//! | D2 | not whole | any | whole | the temporary file | a file that is there; as D1 |
+//! | D3 | not whole | whole | not whole | the backup | the file |
+//! | D4 | absent | absent | not whole | nothing: the store is new | nothing |
+//! | D5 | not whole | not whole | not whole, not D4 | nothing | file, and a backup that is there |
+//!
 //! An absent file beside a backup was there before. A temporary file that is whole is newer than
 //! the file: an original died between removing that and renaming this one. An empty backup is what
 //! the Go client leaves beside its file; alone it vouches for a file that was there. What is no
@@ -22,6 +21,13 @@ use super::quirks::Quirk;
 use std::path::Path;
 
 /// What a file is.
+///
+/// | row | state | when |
+/// |---|---|---|
+/// | S1 | absent | there is nothing of the name |
+/// | S2 | foreign | there is something that is no regular file |
+/// | S3 | whole | it can be read, and a note that it has vouches for it |
+/// | S4 | damaged | anything else |
 #[derive(Debug)]
 pub(super) enum State {
     Absent,

@@ -244,6 +244,7 @@ impl Told<'_> {
                 when,
             }),
             data_b64: None,
+            table: None,
             files: Some(image.files.iter().map(file).collect()),
             messages_b64: Some((0..messages.count()).map(message).collect()),
             allowed,

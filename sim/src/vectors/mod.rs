@@ -18,6 +18,7 @@ mod recover;
 mod run;
 mod stages;
 mod steps;
+mod store;
 mod threads;
 mod vector;
 mod with_boot;
@@ -25,11 +26,14 @@ mod with_boot;
 pub use collection::{Collection, IndexEntry};
 pub use crash_images::crash_images;
 pub use lock::fingerprint;
-pub use run::{Disk, goes_on, run, run_shared};
+pub use run::{Disk, goes_on, run, run_offsets, run_shared};
 pub use stages::{
     AllowedImage, AllowedMeta, AllowedRead, AllowedRecover, AllowedSteps, AllowedThreads, Answer,
     ErrorClass, Expected, Lost, OpenLoss, Place, ThreadOp, ThreadStep, Varies, VectorOp,
     VectorStep,
 };
-pub use vector::{Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, Vector, VectorOptions};
+pub use vector::{
+    Bytes, CrashTold, FileEntry, Name, ScenarioTold, Stage, StoreOptions, TableEntry, Vector,
+    VectorOptions,
+};
 pub use with_boot::WithBoot;

@@ -3,12 +3,12 @@
 use super::stages::{AllowedImage, AllowedRead};
 use super::vector::{Bytes, FileEntry, Stage, Vector, VectorOptions};
 use super::with_boot::{WithBoot, parse_boot};
-use super::{log, parse_meta, recover, steps, threads};
+use super::{log, parse_meta, recover, steps, store, threads};
 use crate::fault::{FaultFs, FaultPlan};
 use crate::scenario::FifoOptions;
 use crashline::diskqueue::{DiskQueue, Error, Loss, Opened, Options, Quirks};
 use crashline::fs::{Fs, OpenMode, write_all_at};
-use crashline::shared;
+use crashline::{offsets, shared};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,9 @@ pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
     if vector.engine == log::ENGINE {
         return log::run(vector, disk);
     }
+    if vector.engine == store::ENGINE {
+        return run_offsets(vector, disk, offsets::Quirks::default());
+    }
     if vector.stage == Stage::ParseMeta {
         return parse_meta::run(vector);
     }
@@ -40,7 +43,7 @@ pub fn run(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), String> {
     bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
     match vector.stage {
         Stage::ParseMeta => Ok(()),
-        Stage::Damage => Err("a queue has no vectors of this stage".to_owned()),
+        Stage::Parse | Stage::Damage => Err("a queue has no vectors of this stage".to_owned()),
         Stage::Read => read(&bench, vector),
         Stage::Recover => recover::run(&bench, &vector.allowed()?),
         Stage::Write | Stage::Operations => steps::run(&bench, &vector.allowed()?),
@@ -59,6 +62,14 @@ pub fn run_shared(vector: &Vector, disk: &Disk, quirks: shared::Quirks) -> Resul
     threads::run(&bench, &vector.allowed()?, quirks)
 }
 
+/// As [`run`] for a vector of the offset store, with these defects of that put back.
+///
+/// # Errors
+/// What was not as the vector says, in words.
+pub fn run_offsets(vector: &Vector, disk: &Disk, quirks: offsets::Quirks) -> Result<(), String> {
+    store::run(vector, disk, quirks)
+}
+
 /// Opens the directory of a vector, puts a message, lets the process die, and opens again: the
 /// message is there behind all that was (Q2). Whatever recovery met, it goes on like any queue.
 ///
@@ -68,6 +79,9 @@ pub fn goes_on(vector: &Vector, disk: &Disk, quirks: Quirks) -> Result<(), Strin
     const MESSAGE: &[u8] = b"and it goes on";
     if vector.engine == log::ENGINE {
         return log::goes_on(vector, disk, MESSAGE);
+    }
+    if vector.engine == store::ENGINE {
+        return store::goes_on(vector, disk);
     }
     let bench = Bench::new(vector, disk, quirks)?;
     bench.lay_out(vector.files.as_deref().unwrap_or_default())?;
@@ -117,7 +131,9 @@ impl Bench {
             queue: queue.to_os(),
             options: match vector.options {
                 Some(VectorOptions::Fifo(options)) => options,
-                Some(VectorOptions::Log(_)) | None => return Err("it has no options".to_owned()),
+                Some(VectorOptions::Log(_) | VectorOptions::Store(_)) | None => {
+                    return Err("it has no options of a queue".to_owned());
+                }
             },
             quirks,
             own_boot: disk.own_boot,

@@ -1,6 +1,6 @@
 //! One vector as its file has it.
 
-use crate::scenario::{CrashKind, FifoOptions, LogOptions};
+use crate::scenario::{CrashKind, FifoOptions, LogOptions, OffsetDialect};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::de::Error as _;
@@ -15,6 +15,8 @@ use std::os::unix::ffi::OsStrExt;
 pub enum Stage {
     /// The bytes of a meta file, and what they are.
     ParseMeta,
+    /// The bytes of a file of offsets, and what they are.
+    Parse,
     /// A directory, and what is delivered from it.
     Read,
     /// Operations, and the files that they leave.
@@ -37,6 +39,7 @@ impl Stage {
     pub fn folder(self) -> &'static str {
         match self {
             Self::ParseMeta => "parse-meta",
+            Self::Parse => "parse",
             Self::Read => "read",
             Self::Write => "write",
             Self::Recover => "recover",
@@ -101,15 +104,33 @@ impl Name {
     }
 }
 
-/// How the queue or the log of a vector is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How the queue, log or store of a vector is opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum VectorOptions {
     /// Those of a FIFO queue.
     Fifo(FifoOptions),
     /// Those of a segmented log.
     Log(LogOptions),
+    /// Those of an offset store.
+    Store(StoreOptions),
 }
+
+/// Where an offset store is below its root, and whose file it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoreOptions {
+    /// The client id.
+    pub client: Name,
+    /// The group.
+    pub group: Name,
+    /// The dialect of the file.
+    pub dialect: OffsetDialect,
+}
+
+/// An offset of a table: topic, broker, number of the queue, offset.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TableEntry(pub String, pub String, pub i32, pub i64);
 
 /// A name in the directory before anything is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,9 +209,12 @@ pub struct Vector {
     /// file that is damaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The bytes of a meta file.
+    /// The bytes of a meta file or file of offsets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_b64: Option<Bytes>,
+    /// The table that is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<TableEntry>>,
     /// The directory before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<FileEntry>>,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const SCHEMAS: &[(&str, &[&str])] = &[
     ("vector", &["vectors/diskqueue"]),
     ("log-vector", &["vectors/seglog"]),
+    ("store-vector", &["vectors/offsets"]),
     ("index", &["vectors/index.json"]),
     ("flags", &["vectors/flags.json"]),
     ("scenario", &["regressions", "findings", "quirks"]),

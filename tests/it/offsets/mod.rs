@@ -3,6 +3,7 @@
 mod codecs;
 mod crashes;
 mod errors;
+mod linear;
 mod model;
 mod operations;
 mod paths;

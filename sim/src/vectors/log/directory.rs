@@ -25,7 +25,9 @@ pub(in super::super) fn run(vector: &Vector, disk: &Disk) -> Result<(), String> 
             session::run(&Bench::new(vector, disk)?, &vector.allowed()?)
         }
         Stage::Damage => damage(vector, disk),
-        Stage::CrashImages | Stage::Threads => Err("a log has no vectors of this stage".to_owned()),
+        Stage::Parse | Stage::CrashImages | Stage::Threads => {
+            Err("a log has no vectors of this stage".to_owned())
+        }
     }
 }
 
