@@ -11,8 +11,8 @@ pub struct Limits {
     /// The walk ends after so many images.
     pub images_max: Option<u64>,
     /// Images after a kill with the same content are shown once for each durable part that they
-    /// lie over and each set of pending effects between: a power cut soon after tells them apart.
-    /// Without it, once.
+    /// lie over and each set of pending effects: a power cut soon after tells them apart. Without
+    /// it, once.
     pub kills_by_durable_part: bool,
 }
 

@@ -209,8 +209,8 @@ impl Pass<'_> {
         let content = walker.model.total(&ground, choice).hash;
         let mut key = content;
         if self.limits.kills_by_durable_part {
-            key = hash::mix(key, ground.base.tree_hash);
-            key = walker.pending.mixed_into(key);
+            let durable = ground.base.tree_hash;
+            key = hash::mix(key, durable ^ u128::from(walker.pending.identity));
         }
         self.summary.states_built += 1;
         if let Some(outcome) = walker.seen_kills.get(key) {
@@ -219,5 +219,48 @@ impl Pass<'_> {
         let outcome = self.look(kept, Fill::Zeros, CrashKind::Kill, content);
         self.walker.seen_kills.insert(key, outcome);
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crash::{Limits, Visitor, profile, walk};
+    use crate::simfs::{SimFs, TreeEntry};
+    use crashline::fs::{Fs, OpenMode};
+    use std::path::{Path, PathBuf};
+
+    /// Counts the images after a kill.
+    #[derive(Default)]
+    struct Kills(u32);
+
+    impl Visitor for Kills {
+        fn image(&mut self, image: &Image<'_>) -> u32 {
+            self.0 += u32::from(image.kind() == CrashKind::Kill);
+            self.0
+        }
+
+        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
+    }
+
+    #[test]
+    fn kills_with_as_many_but_other_pending_effects_are_told_apart() {
+        let directory = PathBuf::from("/data");
+        let tree = [(directory.clone(), TreeEntry::Directory)];
+        let fs = SimFs::from_tree(&tree).unwrap();
+        // Twice the same empty directory, on a disk that may still know of another name each time.
+        for name in ["one", "two"] {
+            let path = Path::new("/data").join(name);
+            drop(fs.open(&path, OpenMode::CreateNew, 0o644).unwrap());
+            fs.remove_file(&path).unwrap();
+            if name == "one" {
+                fs.sync_dir(&directory).unwrap();
+            }
+        }
+        let mut kills = Kills::default();
+        let profile = profile("posix-min").unwrap();
+        walk(&fs.recording(), profile, &Limits::default(), 0, &mut kills);
+        // Nothing; a file; none, not durably; nothing again, durably; and the second file.
+        assert_eq!(kills.0, 1 + 2 + 2);
     }
 }

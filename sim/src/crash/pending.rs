@@ -5,6 +5,7 @@
 )]
 
 use super::bits::{self, Set};
+use super::fill::scramble;
 use super::profile::Profile;
 use crate::simfs::{AfterSyncError, Effect, EffectKind, Entry, Recording, SyncOutcome, hash};
 
@@ -21,6 +22,12 @@ pub(crate) struct PendingEffect {
     pub(crate) is_abandoned: bool,
 }
 
+impl PendingEffect {
+    fn identity(&self) -> u64 {
+        scramble(u64::from(self.number) << 1 | u64::from(self.is_abandoned))
+    }
+}
+
 /// The pending effects in order, and for each unit the set of units that it needs.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
@@ -28,6 +35,8 @@ pub(crate) struct Pending {
     /// The log entry that comes next.
     pub(crate) at: u32,
     pub(crate) units: u32,
+    /// Which effects are pending: other ones have another number here, even if they are as many.
+    pub(crate) identity: u64,
     /// Words in a row.
     pub(crate) words: usize,
     /// One row a unit: the pending units that must be kept with it, itself left out, closed.
@@ -48,6 +57,7 @@ impl Pending {
         self.effects.clear();
         self.at = 0;
         self.units = 0;
+        self.identity = 0;
         self.words = 1;
         self.needs.clear();
     }
@@ -75,12 +85,14 @@ impl Pending {
         self.units += 1;
         self.add_needs(recording, profile, self.effects.len(), first..end);
         for (at, number) in (first..end).zip(number..) {
-            self.effects.push(PendingEffect {
+            let effect = PendingEffect {
                 at,
                 number,
                 unit,
                 is_abandoned: false,
-            });
+            };
+            self.identity = self.identity.wrapping_add(effect.identity());
+            self.effects.push(effect);
         }
         unit
     }
@@ -182,6 +194,12 @@ impl Pending {
             effect.unit = bits::rank(&kept, effect.unit);
         }
         self.spare = kept;
+        self.renew_identity();
+    }
+
+    fn renew_identity(&mut self) {
+        let identities = self.effects.iter().map(PendingEffect::identity);
+        self.identity = identities.fold(0, u64::wrapping_add);
     }
 
     /// A hash made with which effects are pending: two kills that leave the same files leave the
@@ -239,6 +257,7 @@ impl Pending {
             }
         }
         self.renew_needs(recording, profile);
+        self.renew_identity();
         gone
     }
 }
