@@ -194,7 +194,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
         "not-ascii-is-absent",
         "O6",
         "41 C-concurrent-table-and-text-pitfalls",
-        "a queue whose topic has a letter beyond ASCII is not read",
+        "a whole file with a letter beyond ASCII counts as absent",
     ),
     info(
         Quirk::NoteUnchecked,

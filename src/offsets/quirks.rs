@@ -59,7 +59,7 @@ pub enum Quirk {
     ErrorIsAbsent,
     /// A temporary file is never removed.
     TemporaryLeft,
-    /// A file with a letter beyond ASCII counts as absent.
+    /// A whole file with a letter beyond ASCII counts as absent.
     NotAsciiIsAbsent,
     /// The note's checksum is not checked.
     NoteUnchecked,

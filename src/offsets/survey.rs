@@ -49,12 +49,10 @@ impl State {
             Found::Bytes(bytes) => bytes,
         };
         match parse_with(&bytes, !files.quirks.has(Quirk::NoteUnchecked)) {
-            Ok(mut document) => {
-                if files.quirks.has(Quirk::NotAsciiIsAbsent) {
-                    document.table.retain(|queue, _| queue.topic.is_ascii());
-                }
-                Ok(Self::Whole(document, bytes))
+            Ok(_) if files.quirks.has(Quirk::NotAsciiIsAbsent) && !bytes.is_ascii() => {
+                Ok(Self::Absent)
             }
+            Ok(document) => Ok(Self::Whole(document, bytes)),
             Err(_) if files.quirks.has(Quirk::DamageIsEmpty) => {
                 let document = Document {
                     table: Table::new(),

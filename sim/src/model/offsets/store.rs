@@ -41,6 +41,12 @@ impl OffsetModel {
         self.file = file;
     }
 
+    /// Whether it is open for writing.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        self.access == Access::Full
+    }
+
     /// The table in memory; empty while the store is closed.
     #[must_use]
     pub fn table(&self) -> &OffsetTable {

@@ -117,7 +117,9 @@ impl OffsetDamage<'_> {
             .iter()
             .any(|(name, bytes)| is_backup(name) && !bytes.is_empty());
         let is_good = has_backup && !hit.backup;
-        if is_empty && is_good && !(is_true_once && is_told) {
+        // An older copy of the file is whole, and may be one of a table without queues.
+        let is_explained = is_true_once && (is_told || self.is_older);
+        if is_empty && is_good && !is_explained {
             let words = "the file is damaged, and its good backup was not taken".to_owned();
             return Some(broken(Clause::O5, words));
         }
@@ -129,9 +131,15 @@ impl OffsetDamage<'_> {
         // Without a backup a file that is gone is a first start.
         let is_gone = !self.after.iter().any(|(name, _)| is_main(name));
         let can_tell = !self.is_older && (has_backup || !is_gone);
-        (can_tell && !is_told).then(|| {
-            let words = "the file is damaged, and nothing was reported".to_owned();
-            broken(Clause::C7, words)
+        (can_tell && !is_told).then(|| match is_empty {
+            true => {
+                let words = "the file is damaged, and was taken for one without offsets";
+                broken(Clause::O5, words.to_owned())
+            }
+            false => {
+                let words = "the file is damaged, and nothing was reported";
+                broken(Clause::C7, words.to_owned())
+            }
         })
     }
 

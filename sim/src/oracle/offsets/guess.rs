@@ -28,21 +28,23 @@ impl Guess {
             return self.opened(op);
         }
         let mut after = self.clone();
+        let is_writable = after.model.is_writable();
         let answer = after.model.apply(op);
         let is_silent = !tells && *reply == OffsetReply::Done;
         let is_it = answer.is(Ok(reply)) || is_silent && matches!(answer, OffsetAnswer::Reply(_));
         if !is_it {
             return Vec::new();
         }
-        after.settle(op, reply, self.model.is_full());
+        after.settle(op, reply, is_writable);
         vec![after]
     }
 
     /// What a persist that succeeded leaves of what failed ones may have left. One that had nothing
-    /// to write promises the queues that it was given, and no others; one that only looks, nothing.
-    fn settle(&mut self, op: &OffsetOp, reply: &OffsetReply, is_full: bool) {
+    /// to write promises the queues that it was given, and no others. Closing what is open for
+    /// reading only persists nothing.
+    fn settle(&mut self, op: &OffsetOp, reply: &OffsetReply, is_writable: bool) {
         match op {
-            _ if !is_full => {}
+            OffsetOp::Close if !is_writable => {}
             OffsetOp::Persist { queues } if *reply == OffsetReply::Wrote(false) => {
                 let table = self.model.table();
                 let agrees = |other: &OffsetTable| {

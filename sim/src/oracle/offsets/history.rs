@@ -14,6 +14,8 @@ pub(super) struct Allowed {
     pub(super) snapshots: Vec<u32>,
     pub(super) step: Option<u32>,
     pub(super) is_in_flight: bool,
+    /// Of each queue, whether the last persist was given it; nothing where that was given all.
+    pub(super) named: Option<Vec<bool>>,
     /// A sync or a write for want of space had failed before, in this step.
     pub(super) sync_failed: Option<u32>,
     pub(super) disk_full: Option<u32>,
@@ -141,6 +143,11 @@ fn explain(
         .clone()
         .any(|snapshot| *snapshot == observation.offsets);
     let is_empty = observation.offsets.iter().all(Option::is_none);
+    let is_strange = |_: usize, queue: &OffsetQueue| !queue.topic.is_ascii();
+    let is_unnamed = |index: usize, _: &OffsetQueue| {
+        let named = allowed.named.as_ref().and_then(|named| named.get(index));
+        named == Some(&false)
+    };
     // While a persist is in flight either of two snapshots comes, and nothing else.
     let lost = match allowed.is_in_flight {
         true => Clause::O2,
@@ -149,9 +156,13 @@ fn explain(
     let (clause, words) = match (is_known, is_empty) {
         (_, true) => (lost, "nothing came back"),
         (true, false) => (lost, "an older snapshot came back"),
-        (false, false) if only_strange_names(history, allowed, observation) => (
+        (false, false) if differs_only(history, allowed, observation, is_strange) => (
             Clause::O6,
             "queues whose names are not plain did not come back",
+        ),
+        (false, false) if differs_only(history, allowed, observation, is_unnamed) => (
+            Clause::O7,
+            "queues that the last persist was not given did not come back",
         ),
         (false, false) => (Clause::O2, "what came back is no snapshot"),
     };
@@ -180,20 +191,21 @@ fn explain(
     }
 }
 
-/// Whether all that differs from an allowed snapshot are queues whose topics are not ASCII.
-fn only_strange_names(
+/// Whether all that differs from an allowed snapshot are queues like these.
+fn differs_only(
     history: &OffsetHistory,
     allowed: &Allowed,
     observation: &OffsetObservation,
+    is_such: impl Fn(usize, &OffsetQueue) -> bool,
 ) -> bool {
     let snapshots = allowed.snapshots.iter();
     let mut snapshots = snapshots.filter_map(|number| history.snapshots.get(*number as usize));
     snapshots.any(|snapshot| {
         let pairs = snapshot.iter().zip(&observation.offsets);
         let mut differing = pairs
-            .zip(&history.queues)
+            .zip(history.queues.iter().enumerate())
             .filter(|((one, other), _)| one != other);
-        differing.all(|(_, queue)| !queue.topic.is_ascii())
+        differing.all(|(_, (index, queue))| is_such(index, queue))
     })
 }
 

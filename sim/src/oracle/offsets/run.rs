@@ -21,6 +21,8 @@ pub struct OffsetOracle {
     guesses: Vec<Guess>,
     snapshots: Vec<Snapshot>,
     marks: Vec<Option<Allowed>>,
+    /// The queues that the last persist was given, where it was not given all.
+    named: Option<Vec<bool>>,
     is_faulty: bool,
     sync_failed: Option<u32>,
     disk_full: Option<u32>,
@@ -37,6 +39,7 @@ impl OffsetOracle {
             guesses: vec![Guess::new(OffsetModel::new(file))],
             snapshots: Vec::new(),
             marks: Vec::new(),
+            named: None,
             is_faulty: false,
             sync_failed: None,
             disk_full: None,
@@ -77,6 +80,7 @@ impl OffsetOracle {
             self.lose(2 * step + 1);
             return Vec::new();
         }
+        self.note_named(op);
         let before = std::mem::take(&mut self.guesses);
         let in_flight: Vec<OffsetTable> = before
             .iter()
@@ -109,6 +113,15 @@ impl OffsetOracle {
         }
         self.mark(2 * step + 2, Some(step), &[]);
         Vec::new()
+    }
+
+    fn note_named(&mut self, op: &OffsetOp) {
+        if let OffsetOp::Persist { queues } = op {
+            let is_named = |queue: &OffsetQueue| queues.contains(queue);
+            self.named = Some(self.queues.iter().map(is_named).collect());
+        } else if matches!(op, OffsetOp::PersistAll | OffsetOp::Close) {
+            self.named = None;
+        }
     }
 
     fn ways(
@@ -207,6 +220,7 @@ impl OffsetOracle {
             snapshots: Vec::new(),
             step,
             is_in_flight: !in_flight.is_empty(),
+            named: self.named.clone(),
             sync_failed: self.sync_failed,
             disk_full: self.disk_full,
         };

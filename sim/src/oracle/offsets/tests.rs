@@ -152,3 +152,38 @@ fn a_success_after_a_failure_is_held_to_its_word() {
     );
     assert_eq!(story.crash(12, &[(0, 5)]), Some(Clause::C6));
 }
+
+#[test]
+fn closing_what_is_open_for_reading_only_promises_nothing() {
+    let closed = |open: &OffsetOp| {
+        let mut story = Story::begun();
+        story.oracle.fault_fired(4, FaultNote::OtherSyncFailed);
+        let failed = OffsetOutcome::failed(FailureKind::Io(Some(5)), Applied::No, "EIO");
+        assert_eq!(story.end(&OffsetOp::PersistAll, &failed), []);
+        // The failed persist left nothing that is seen, but a power cut may bring it back.
+        let done = OffsetOutcome::ok(OffsetReply::Done);
+        let found = story.oracle.end(5, open, &done, Some(&table(&[(0, 5)])));
+        assert_eq!(found, []);
+        let found = story.oracle.end(6, &OffsetOp::Close, &done, None);
+        assert_eq!(found, []);
+        story.crash(14, &[(0, 5), (1, 7)])
+    };
+    assert_eq!(closed(&OffsetOp::OpenReadOnly), None);
+    assert_eq!(closed(&OffsetOp::Open), Some(Clause::C5));
+}
+
+#[test]
+fn a_persist_of_one_queue_keeps_the_others() {
+    let persist = OffsetOp::Persist {
+        queues: vec![queue(1)],
+    };
+    let story = || {
+        let mut story = Story::begun();
+        assert_eq!(story.ok(&persist, OffsetReply::Wrote(true)), []);
+        story
+    };
+    assert_eq!(story().crash(10, &[(0, 5), (1, 7)]), None);
+    assert_eq!(story().crash(10, &[(1, 7)]), Some(Clause::O7));
+    assert_eq!(story().crash(10, &[(0, 4), (1, 7)]), Some(Clause::O7));
+    assert_eq!(story().crash(10, &[(0, 5), (1, 6)]), Some(Clause::O2));
+}
