@@ -3,11 +3,12 @@
 use super::document::Dialect;
 use super::encode::{Layout, Noted, encode};
 use super::error::{Applied, Error, Loss};
-use super::files::Files;
+use super::files::{Files, Found};
 use super::message_queue::{MessageQueue, Table};
 use super::quirks::Quirk;
 use super::store::OffsetStore;
 use super::survey::{Source, State, Survey};
+use crate::fs::{OpenMode, write_all_at};
 use std::path::Path;
 
 /// What a persist did.
@@ -154,12 +155,19 @@ impl OffsetStore {
         }
     }
 
-    /// Gives a whole temporary file the name that it was written for. It may be the only file that
-    /// is whole, so that nothing else is written to it than what it holds; and that must be
-    /// written: a sync of it may have failed before, and the next one vouches for nothing older.
+    /// Gives a whole temporary file the name that it was written for. It must not be created anew:
+    /// it may be the only file that is whole. Its bytes are written over themselves, which tears
+    /// nothing: a sync of them may have failed in this boot, and no later one would cover them.
     fn promote_temporary(&self, survey: &Survey) -> Result<(), Error> {
-        let paths = &self.files.paths;
-        self.files.write_again(&paths.temporary)?;
+        let Files { fs, paths, .. } = &self.files;
+        let path = &paths.temporary;
+        let opened = fs.open(path, OpenMode::Write, 0);
+        let opened = opened.map_err(|error| Error::io("open", path, error))?;
+        if let Found::Bytes(bytes) = self.files.read(path)? {
+            let written = write_all_at(opened.as_ref(), 0, &bytes);
+            written.map_err(|error| Error::io("write", path, error))?;
+        }
+        self.files.sync_file(opened.as_ref(), path)?;
         self.files.sync_names()?;
         if survey.main.is_damaged() {
             self.keep_damaged(&survey.main, &paths.main)?;

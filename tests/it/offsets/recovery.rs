@@ -3,10 +3,12 @@
 #![expect(clippy::indexing_slicing, reason = "a wrong index is a failed test")]
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::support::{Disk, fixtures, options, queue, table};
+use super::support::{Disk, fixtures, open_on, options, queue, table};
 use crashline::offsets::format::{Layout, Noted, encode};
 use crashline::offsets::{Dialect, Error, Opened, Options, ReadFrom, Source, Table};
+use crashline_sim::fault::{FaultFs, FaultPlan};
 use crashline_sim::simfs::TreeEntry;
+use std::sync::Arc;
 
 fn noted(offset: i64) -> Vec<u8> {
     let table = table(&[(0, offset)]);
@@ -295,6 +297,27 @@ fn what_is_no_file_is_neither_opened_nor_replaced() {
         assert!(store.persist_all().unwrap().wrote);
         assert_eq!(disk.0.entry(&Disk::path("offset.json.bak")), Some(entry));
     }
+}
+
+#[test]
+fn a_temporary_file_whose_sync_failed_is_written_again() {
+    let disk = Disk::empty();
+    let lines = ["1 sync on *.tmp: EIO, clean", "1 remove_file on *.tmp: EIO"];
+    let plan = FaultPlan::parse(&lines.map(str::to_owned)).unwrap();
+    let fs = Arc::new(FaultFs::over_sim(disk.0.clone(), plan));
+    let mut store = open_on(fs, Options::default()).unwrap().store;
+    store.update(&queue(0), 7, false).unwrap();
+    store.persist_all().unwrap_err();
+    drop(store);
+    assert_eq!(disk.names(), ["offset.json.tmp"]);
+
+    // The page cache has all of it, and another sync would succeed without writing it.
+    let opened = disk.open();
+    assert_eq!(opened.source, Source::Temporary);
+    assert_eq!(opened.store.table().unwrap(), &table(&[(0, 7)]));
+    let opened = disk.after_power_cut().open();
+    assert!(opened.losses.is_empty(), "{:?}", opened.losses);
+    assert_eq!(opened.store.table().unwrap(), &table(&[(0, 7)]));
 }
 
 #[test]
