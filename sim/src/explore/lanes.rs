@@ -6,7 +6,7 @@
 
 use super::engines::{ENGINES, EngineInfo, engine};
 use super::error::CheckError;
-use super::items::{item_of, small_of};
+use super::items::{Chosen, item_of, small_of, turns_of};
 use super::one::{ExploreLimits, Explored, explore};
 use super::plan::CheckPlan;
 use super::result::{Found, Row};
@@ -151,7 +151,9 @@ struct LaneItems {
     engine: String,
     profile: String,
     run: RunKind,
-    small: Vec<Scenario>,
+    small: Vec<Chosen>,
+    /// So many of them come before each generated one.
+    turns: u64,
 }
 
 impl<'p> Items<'p> {
@@ -164,6 +166,7 @@ impl<'p> Items<'p> {
             );
             LaneItems {
                 small: small_of(plan, &name),
+                turns: turns_of(&name.0),
                 engine: name.0,
                 profile: name.1,
                 run: name.2,
@@ -179,16 +182,22 @@ impl<'p> Items<'p> {
     /// Explores scenario number `item` of a lane.
     pub(crate) fn run(&self, lane: usize, item: u64) -> Item {
         let lane = self.lanes.get(lane).expect("every lane has items");
-        let mut scenario = item_of(&lane.small, item).unwrap_or_else(|item| {
-            generated(self.plan, item, (&lane.engine, &lane.profile, lane.run))
+        let Chosen {
+            mut scenario,
+            crashes_from,
+        } = item_of(&lane.small, lane.turns, item).unwrap_or_else(|item| {
+            let lane = (&*lane.engine, &*lane.profile, lane.run);
+            Chosen::whole(generated(self.plan, item, lane))
         });
         scenario.quirks.clone_from(&self.plan.quirks);
         scenario.with_dir_sync = self.plan.with_dir_sync;
         let shard = self.plan.shard;
         let is_ours = shard.is_none_or(|shard| shard.has(hash_of(&scenario)));
-        is_ours
-            .then(|| explore(&scenario, &self.limits))
-            .transpose()
+        let limits = ExploreLimits {
+            crashes_from,
+            ..self.limits.clone()
+        };
+        is_ours.then(|| explore(&scenario, &limits)).transpose()
     }
 }
 

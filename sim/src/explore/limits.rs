@@ -16,6 +16,9 @@ pub struct ExploreLimits {
     /// All recoveries of a run with at most so many log entries are crashed inside; of a longer
     /// run, those of every second, third ... image.
     pub log_entries_inside: u128,
+    /// Crashes of the run before this step are looked at elsewhere: in a scenario that ends there.
+    /// Only offset stores have such scenarios.
+    pub crashes_from: u32,
     /// Look for this clause only, and recover nothing more once it was found broken.
     pub wanted: Option<Clause>,
 }
@@ -35,6 +38,7 @@ impl Default for ExploreLimits {
             nested,
             depth: 1,
             log_entries_inside: 32,
+            crashes_from: 0,
             wanted: None,
         }
     }
@@ -43,8 +47,7 @@ impl Default for ExploreLimits {
 impl ExploreLimits {
     /// Recoveries are crashed inside for one image in so many.
     pub(crate) fn inside_one_in(&self, recording: &Recording) -> u128 {
-        (recording.log().len() as u128)
-            .div_ceil(self.log_entries_inside)
-            .max(1)
+        let new = recording.log().len() - recording.history();
+        (new as u128).div_ceil(self.log_entries_inside).max(1)
     }
 }

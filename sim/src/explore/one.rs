@@ -234,7 +234,8 @@ impl Explored {
     ) {
         // What lies beyond the end of a walk that was cut short counts as not enumerated.
         let unseen = if summary.is_cut_short {
-            (recording.log().len() as u64 + 1).saturating_sub(summary.points)
+            let new = recording.log().len() - recording.history();
+            (new as u64 + 1).saturating_sub(summary.points)
         } else {
             0
         };

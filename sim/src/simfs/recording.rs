@@ -53,6 +53,17 @@ impl Recording {
         self.history
     }
 
+    /// The same, with no crash before this mark.
+    #[must_use]
+    pub fn from_mark(&self, number: u32) -> Self {
+        let is_it = |entry: &Entry| matches!(entry, Entry::Mark(mark) if *mark == number);
+        let before = self.log.iter().position(is_it);
+        Self {
+            history: before.unwrap_or(0).max(self.history),
+            ..self.clone()
+        }
+    }
+
     /// The calls, if they were recorded.
     #[must_use]
     pub fn calls(&self) -> &[Call] {

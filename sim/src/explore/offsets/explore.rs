@@ -55,7 +55,15 @@ fn crashes(
     limits: &ExploreLimits,
     explored: &mut Explored,
 ) {
-    let (recording, scenario) = (&recorded.recording, case.scenario);
+    let scenario = case.scenario;
+    let tail;
+    let recording = match limits.crashes_from {
+        0 => &recorded.recording,
+        step => {
+            tail = recorded.recording.from_mark(2 * step);
+            &tail
+        }
+    };
     let trial = OffsetTrial {
         case,
         profile,

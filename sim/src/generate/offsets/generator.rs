@@ -39,7 +39,7 @@ impl OffsetGenerator {
         Self { queues, options }
     }
 
-    /// Two queues and the default options: what walks through all choices take.
+    /// Two queues and the default options: what walks through all sequences take.
     #[must_use]
     pub fn small() -> Self {
         let queues = [0, 1].map(|queue_id| OffsetQueue {
@@ -51,6 +51,12 @@ impl OffsetGenerator {
             queues: queues.to_vec(),
             options: OffsetOptions::default(),
         }
+    }
+
+    /// The queues of the run.
+    #[must_use]
+    pub fn queues(&self) -> &[OffsetQueue] {
+        &self.queues
     }
 
     /// How the store is opened.
