@@ -46,18 +46,6 @@ impl Files {
         self.sync_file(file.as_ref(), path)
     }
 
-    /// Writes a file's own bytes over themselves and makes them durable.
-    pub(super) fn write_again(&self, path: &Path) -> Result<(), Error> {
-        let Found::Bytes(bytes) = self.read(path)? else {
-            let gone = std::io::ErrorKind::NotFound.into();
-            return Err(Error::io("open", path, gone));
-        };
-        let file = self.fs.open(path, OpenMode::Write, PERMISSIONS);
-        let file = file.map_err(|error| Error::io("open", path, error))?;
-        write_all_at(file.as_ref(), 0, &bytes).map_err(|error| Error::io("write", path, error))?;
-        self.sync_file(file.as_ref(), path)
-    }
-
     /// Replaces `target` by a file with these bytes, in one step. Its name is left to be synced.
     pub(super) fn replace(&self, target: &Path, bytes: &[u8]) -> Result<(), Error> {
         self.write_temporary(bytes)?;

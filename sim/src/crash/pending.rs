@@ -7,7 +7,7 @@
 use super::bits::{self, Set};
 use super::fill::scramble;
 use super::profile::Profile;
-use crate::simfs::{AfterSyncError, Effect, EffectKind, Entry, Recording, SyncOutcome, hash};
+use crate::simfs::{AfterSyncError, Effect, EffectKind, Entry, Recording, SyncOutcome};
 
 /// An effect that is not durable.
 #[derive(Debug, Clone, Copy)]
@@ -200,17 +200,6 @@ impl Pending {
     fn renew_identity(&mut self) {
         let identities = self.effects.iter().map(PendingEffect::identity);
         self.identity = identities.fold(0, u64::wrapping_add);
-    }
-
-    /// A hash made with which effects are pending: two kills that leave the same files leave the
-    /// same to a power cut after them only if these are the same, too.
-    pub(crate) fn mixed_into(&self, hash: u128) -> u128 {
-        let mut mixed = hash;
-        for effect in &self.effects {
-            let named = u128::from(effect.number) << 1 | u128::from(effect.is_abandoned);
-            mixed = hash::mix(mixed, named);
-        }
-        mixed
     }
 
     /// The bits of one word that stand for units.

@@ -74,16 +74,10 @@ impl OffsetModel {
         (snapshot != self.file).then_some(snapshot)
     }
 
-    /// Whether it is open for writing.
-    #[must_use]
-    pub fn is_full(&self) -> bool {
-        self.access == Access::Full
-    }
-
     /// Does one operation.
     pub fn apply(&mut self, op: &OffsetOp) -> OffsetAnswer {
         let is_open = self.access != Access::Closed;
-        let is_full = self.is_full();
+        let is_full = self.is_writable();
         let reply = match op {
             OffsetOp::Open => self.open(Access::Full),
             OffsetOp::OpenReadOnly => self.open(Access::ReadOnly),
