@@ -5,7 +5,10 @@ use super::error::CheckError;
 use super::one::{profile_of, queue_of};
 use super::record::{NoWatch, record};
 use crate::crash::{Image, Limits, Point, State, Summary, Visitor, walk};
-use crate::scenario::{Action, FORMAT, FifoOptions, RunKind, Scenario, Step};
+use crate::scenario::{
+    Action, FifoOptions, LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario,
+    Step, WriterOp,
+};
 
 /// How much the reader of a workload reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +32,13 @@ pub struct Workload {
     pub reader: Reader,
 }
 
+/// Segments that hold about a thousand messages.
+const SEGMENT_BYTES_MAX: u64 = 80 * 1024;
+/// No sync but those asked for.
+const SYNC_NEVER: u64 = 1 << 40;
+
 impl Workload {
-    /// The workload as a scenario for an engine on a profile.
+    /// The workload as a scenario for the queue of an engine on a profile.
     #[must_use]
     pub fn scenario(&self, engine: &str, profile: &str) -> Scenario {
         let mut steps = Vec::new();
@@ -38,40 +46,66 @@ impl Workload {
             steps.push(Step::queue(Action::Put {
                 size: self.message_bytes,
             }));
-            let reads = match self.reader {
-                Reader::Quarter => number % 4 == 0,
-                Reader::KeepsUp => true,
-            };
-            if reads {
+            if self.reads_after(number) {
                 steps.push(Step::queue(Action::Read));
             }
-            if number % self.puts_per_sync == 0 {
+            if number.is_multiple_of(self.puts_per_sync) {
                 steps.push(Step::queue(Action::Sync));
             }
         }
-        // Segments that hold about a thousand messages, and no sync but those asked for.
-        let options = FifoOptions {
-            segment_bytes_max: 80 * 1024,
-            sync_every: 1 << 40,
-            ..FifoOptions::default()
+        Scenario {
+            options: FifoOptions {
+                segment_bytes_max: SEGMENT_BYTES_MAX,
+                sync_every: SYNC_NEVER,
+                ..FifoOptions::default()
+            },
+            steps,
+            ..Scenario::bare(engine, profile, RunKind::Crashes, 1)
+        }
+    }
+
+    /// The same for a log: what is synced can be read by its one reader, which confirms it and is
+    /// synced with the writer.
+    #[must_use]
+    pub fn log_scenario(&self, engine: &str, profile: &str) -> Scenario {
+        let writer = LogOp::Writer;
+        let reader = |op| LogOp::Reader("reader".to_owned(), op);
+        let mut steps = vec![writer(WriterOp::Open), reader(ReaderOp::Open)];
+        let mut reads = 0;
+        for number in 1..=self.messages {
+            let size = self.message_bytes;
+            steps.push(writer(WriterOp::Put { size }));
+            reads += u32::from(self.reads_after(number));
+            if !number.is_multiple_of(self.puts_per_sync) {
+                continue;
+            }
+            steps.push(writer(WriterOp::Flush { fsync: true }));
+            steps.push(reader(ReaderOp::UpdateQueueEnd {
+                end: LogPosition::SHOWN,
+                force: false,
+            }));
+            for _ in 0..std::mem::take(&mut reads) {
+                let (offset, count) = (-1, 0);
+                steps.push(reader(ReaderOp::TryReadOne));
+                steps.push(reader(ReaderOp::ConfirmRead { offset, count }));
+            }
+            steps.push(reader(ReaderOp::Flush { fsync: true }));
+        }
+        let options = LogOptions {
+            segment_bytes_max: SEGMENT_BYTES_MAX,
+            sync_every: SYNC_NEVER,
+            ..LogOptions::default()
         };
         Scenario {
-            format: FORMAT,
-            engine: engine.to_owned(),
-            options,
-            quirks: Vec::new(),
-            profile: profile.to_owned(),
-            run: RunKind::Crashes,
-            with_dir_sync: false,
-            seed: 1,
-            steps,
-            log: None,
-            offsets: None,
-            cluster: None,
-            faults: Vec::new(),
-            damage: Vec::new(),
-            planted: Vec::new(),
-            crashes: Vec::new(),
+            log: Some(LogProgram { options, steps }),
+            ..Scenario::bare(engine, profile, RunKind::Crashes, 1)
+        }
+    }
+
+    fn reads_after(&self, number: u32) -> bool {
+        match self.reader {
+            Reader::Quarter => number.is_multiple_of(4),
+            Reader::KeepsUp => true,
         }
     }
 }

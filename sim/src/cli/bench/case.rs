@@ -68,6 +68,18 @@ impl Case {
         }
     }
 
+    /// A ratio that is measured as one.
+    pub(super) fn of_times(
+        name: impl Into<String>,
+        goal: Option<Goal>,
+        measure: impl Fn() -> Result<f64, Failure> + 'static,
+    ) -> Self {
+        Self {
+            goal,
+            ..Self::new(name, "times", measure)
+        }
+    }
+
     /// With a goal.
     pub(super) fn with_goal(mut self, goal: Goal) -> Self {
         self.goal = Some(goal);

@@ -5,9 +5,10 @@ use super::super::failure::Failure;
 use super::super::output::say;
 use super::bare::{Bare, HEADER_BYTES, PUTS_PER_SYNC};
 use super::case::{Case, Goal, Suite};
+use super::opening::open_over_stats;
 use super::tmpfs::{Block, Folder, failed, is_there, times};
 use crashline::diskqueue::{DiskQueue, Options};
-use crashline::fs::{Fs, RealFs, list_names, read_exact_at};
+use crashline::fs::{RealFs, read_exact_at};
 use crashline::shared::SharedQueue;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -15,9 +16,6 @@ use std::sync::Arc;
 
 /// Messages of a batch.
 const BATCH: usize = 64;
-/// Bytes of the queues that are opened.
-const SMALL_BYTES: u64 = 1 << 20;
-const LARGE_BYTES: u64 = 1 << 30;
 
 /// All cases; none where there is no filesystem in memory.
 pub(super) fn suite() -> Suite {
@@ -25,7 +23,7 @@ pub(super) fn suite() -> Suite {
     if is_there() {
         cases.extend(puts());
         cases.extend(reads());
-        cases.push(case(
+        cases.push(Case::of_times(
             "open 1 GiB / open 1 MiB and stats",
             Some(Goal::AtMost(1.2)),
             open_large,
@@ -48,20 +46,20 @@ fn puts() -> Vec<Case> {
         .map(|(size, goal)| {
             let name = format!("put / pwrite, {size} bytes");
             let measure = move || put_over_pwrite(size, false, Putter::Alone);
-            case(&name, goal.map(Goal::AtMost), measure)
+            Case::of_times(name, goal.map(Goal::AtMost), measure)
         })
         .into();
-    cases.push(case(
+    cases.push(Case::of_times(
         "put / pwrite, 100 bytes, a sync every 2,500",
         Some(Goal::AtMost(1.35)),
         || put_over_pwrite(100, true, Putter::Alone),
     ));
-    cases.push(case(
+    cases.push(Case::of_times(
         "put by shared handle / pwrite, 100 bytes",
         Some(Goal::AtMost(1.35)),
         || put_over_pwrite(100, false, Putter::Shared),
     ));
-    cases.push(case(
+    cases.push(Case::of_times(
         "pwrite / put in a batch of 64, 100 bytes",
         Some(Goal::AtLeast(4.0)),
         || Ok(1.0 / put_over_pwrite(100, false, Putter::Batches)?),
@@ -73,29 +71,15 @@ fn reads() -> Vec<Case> {
     let mut cases: Vec<Case> = [16, 100, 1_000, 10_000]
         .map(|size| {
             let name = format!("read / pread, {size} bytes");
-            case(&name, Some(Goal::AtMost(1.0)), move || {
-                read_over_pread(size)
-            })
+            Case::of_times(name, Some(Goal::AtMost(1.0)), move || read_over_pread(size))
         })
         .into();
-    cases.push(case(
+    cases.push(Case::of_times(
         "put / read, 100 bytes",
         Some(Goal::AtLeast(7.0)),
         || put_over_read(100),
     ));
     cases
-}
-
-fn case(
-    name: &str,
-    goal: Option<Goal>,
-    measure: impl Fn() -> Result<f64, Failure> + 'static,
-) -> Case {
-    let case = Case::new(name, "times", measure);
-    match goal {
-        Some(goal) => case.with_goal(goal),
-        None => case,
-    }
 }
 
 /// Who puts.
@@ -219,36 +203,15 @@ fn put_over_read(size: usize) -> Result<f64, Failure> {
     times(blocks, put, &mut || read_some(&mut full, count))
 }
 
-/// A closed queue of about so many bytes.
-fn closed(bytes: u64) -> Result<Folder, Failure> {
-    let folder = Folder::new()?;
-    let size = 100_000;
-    let messages = usize::try_from(bytes).unwrap_or(usize::MAX) / size;
-    let mut queue = open(folder.path(), options(false))?;
-    let message = vec![7; size];
-    for _ in 0..messages {
-        queue.put(&message).map_err(failed)?;
-    }
-    queue.close().map_err(failed)?;
-    Ok(folder)
-}
-
 fn open_large() -> Result<f64, Failure> {
-    let (large, small) = (closed(LARGE_BYTES)?, closed(SMALL_BYTES)?);
-    let names = list_names(&RealFs, large.path()).map_err(failed)?;
-    let segments: Vec<_> = names
-        .iter()
-        .filter(|name| name.to_string_lossy().ends_with(".dat"))
-        .filter(|name| !name.to_string_lossy().contains("meta"))
-        .map(|name| large.path().join(name))
-        .collect();
-    let mut open_large = || open(large.path(), options(false)).map(drop);
-    let mut open_small = || {
-        open(small.path(), options(false)).map(drop)?;
-        let mut stats = segments.iter();
-        stats.try_for_each(|segment| RealFs.stat(segment).map(drop).map_err(failed))
+    let fill = |folder: &Path, message: &[u8], messages| {
+        let mut queue = open(folder, options(false))?;
+        for _ in 0..messages {
+            queue.put(message).map_err(failed)?;
+        }
+        queue.close().map_err(failed)
     };
-    times(400, &mut open_large, &mut open_small)
+    open_over_stats(&fill, &|folder| open(folder, options(false)).map(drop))
 }
 
 #[cfg(test)]
@@ -265,6 +228,5 @@ mod tests {
         }
         assert!(read_over_pread(16).unwrap() > 0.0);
         assert!(put_over_read(16).unwrap() > 0.0);
-        assert!(!closed(SMALL_BYTES).unwrap().path().as_os_str().is_empty());
     }
 }

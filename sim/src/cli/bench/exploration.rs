@@ -23,6 +23,8 @@ const RECORD_BYTES: u32 = 76;
 /// One kind of run.
 #[derive(Debug, Clone, Copy)]
 struct Run {
+    /// A log with a reader, else a queue.
+    is_log: bool,
     messages: u32,
     reader: Reader,
     recovers: bool,
@@ -41,6 +43,7 @@ enum Counted {
 }
 
 const QUARTER: Run = Run {
+    is_log: false,
     messages: 64,
     reader: Reader::Quarter,
     recovers: true,
@@ -73,6 +76,13 @@ impl Run {
         }
     }
 
+    const fn of_a_log(self) -> Self {
+        Self {
+            is_log: true,
+            ..self
+        }
+    }
+
     /// Run once, where what takes minutes was asked for.
     const fn long(self) -> Self {
         Self {
@@ -85,6 +95,9 @@ impl Run {
     /// Its name, without what is counted.
     fn name(self) -> String {
         let mut name = format!("{} messages", self.messages);
+        if self.is_log {
+            name.insert_str(0, "log, ");
+        }
         if self.reader == Reader::KeepsUp {
             name.push_str(", reader keeps up");
         }
@@ -114,7 +127,10 @@ impl Run {
             puts_per_sync: 4,
             reader: self.reader,
         };
-        let scenario = workload.scenario("diskqueue", "posix-min");
+        let scenario = match self.is_log {
+            true => workload.log_scenario("seglog", "posix-min"),
+            false => workload.scenario("diskqueue", "posix-min"),
+        };
         let watch = ProcessorTime::start();
         let counts = if self.recovers {
             let limits = ExploreLimits {
@@ -171,6 +187,7 @@ pub(super) fn suite() -> Suite {
     suite.add_run(KEEPS_UP, None, 0.005);
     suite.add_run(KEEPS_UP.of(1_024), None, 0.08);
     suite.add_run(KEEPS_UP.of(65_536).long(), None, 0.0);
+    suite.add_run(QUARTER.of_a_log(), None, 0.0004);
     suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.3);
     suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 6.0);
     suite.add_run(
@@ -189,6 +206,10 @@ pub(super) fn suite() -> Suite {
         let goal = Goal::AtLeast(0.8);
         suite.add_comparison(Counted::Recovered, KEEPS_UP.of(messages), KEEPS_UP, goal);
     }
+    let (log, queue) = (QUARTER.of_a_log(), QUARTER);
+    let [over, under] = [log, queue].map(|run| run.case_name(Counted::Recovered));
+    let ratio = Ratio::new(format!("{over}: over diskqueue"), over, under);
+    suite.ratios.push(ratio.with_goal(Goal::AtLeast(0.5)));
     let built = QUARTER.built_only();
     for messages in [1_024, 65_536] {
         let goal = Goal::AtMost(1.25);
@@ -245,7 +266,8 @@ mod tests {
 
     #[test]
     fn a_run_has_all_rates() {
-        for run in [QUARTER.of(4), QUARTER.of(4).inside(), KEEPS_UP.of(4)] {
+        let four = QUARTER.of(4);
+        for run in [four, four.inside(), KEEPS_UP.of(4), four.of_a_log()] {
             assert!(run.rates().unwrap().iter().all(|rate| *rate > 0.0));
         }
         let [recovered, built, judged] = QUARTER.of(4).built_only().rates().unwrap();

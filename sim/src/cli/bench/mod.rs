@@ -10,6 +10,8 @@ mod case;
 mod disk;
 mod engine;
 mod exploration;
+mod log;
+mod opening;
 mod reference;
 mod replication;
 mod run;

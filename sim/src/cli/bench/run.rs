@@ -6,7 +6,7 @@ use super::super::failure::Failure;
 use super::super::output::Output;
 use super::case::{Case, Suite};
 use super::table::{self, Row};
-use super::{disk, engine, exploration, replication};
+use super::{disk, engine, exploration, log, replication};
 
 /// Runs the command.
 pub(in super::super) fn bench(
@@ -17,6 +17,7 @@ pub(in super::super) fn bench(
         exploration::suite(),
         disk::suite(),
         engine::suite(),
+        log::suite(),
         replication::suite(),
     ];
     for suite in &mut suites {

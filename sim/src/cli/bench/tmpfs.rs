@@ -4,7 +4,7 @@
     reason = "a folder is made and removed for the measurement"
 )]
 
-use super::super::clock::Stopwatch;
+use super::super::clock::ProcessorTime;
 use super::super::failure::Failure;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -57,25 +57,48 @@ pub(super) fn failed(error: impl Display) -> Failure {
 /// One block of work.
 pub(super) type Block<'a> = &'a mut dyn FnMut() -> Result<(), Failure>;
 
-/// How often `one` takes the time of `other`: medians of so many blocks of each, by turns.
+/// How often `one` takes the time of `other`.
 pub(super) fn times(blocks: usize, one: Block<'_>, other: Block<'_>) -> Result<f64, Failure> {
+    let [one, other] = medians(blocks, one, other)?;
+    Ok(one / other)
+}
+
+/// The seconds that a block of each takes: medians of so many, taken by turns.
+pub(super) fn medians(
+    blocks: usize,
+    one: Block<'_>,
+    other: Block<'_>,
+) -> Result<[f64; 2], Failure> {
+    interleaved(blocks, &mut || seconds(one), &mut || seconds(other))
+}
+
+/// Tells how many seconds the timed part of it took.
+pub(super) type Timed<'a> = &'a mut dyn FnMut() -> Result<f64, Failure>;
+
+/// Medians of what both tell, so many times by turns.
+pub(super) fn interleaved(
+    blocks: usize,
+    one: Timed<'_>,
+    other: Timed<'_>,
+) -> Result<[f64; 2], Failure> {
     let (mut ones, mut others) = (Vec::new(), Vec::new());
     for turn in 0..blocks {
         if turn % 2 == 0 {
-            ones.push(seconds(one)?);
+            ones.push(one()?);
         }
-        others.push(seconds(other)?);
+        others.push(other()?);
         if turn % 2 == 1 {
-            ones.push(seconds(one)?);
+            ones.push(one()?);
         }
     }
-    Ok(median(&mut ones) / median(&mut others).max(1e-9))
+    Ok([median(&mut ones), median(&mut others).max(1e-9)])
 }
 
-fn seconds(block: Block<'_>) -> Result<f64, Failure> {
-    let watch = Stopwatch::start();
+/// The seconds that a block takes.
+pub(super) fn seconds(block: Block<'_>) -> Result<f64, Failure> {
+    let watch = ProcessorTime::start();
     block()?;
-    Ok(watch.elapsed().as_secs_f64())
+    Ok(watch.seconds())
 }
 
 fn median(values: &mut [f64]) -> f64 {
