@@ -4,7 +4,9 @@
 mod fifo;
 mod log;
 mod offsets;
+mod shared;
 
 pub use fifo::{Answer, FifoModel};
 pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible};
 pub use offsets::{OffsetAnswer, OffsetModel};
+pub(crate) use shared::Shared;

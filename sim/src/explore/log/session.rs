@@ -8,6 +8,7 @@ use crate::scenario::{
 use crate::simfs::SimFs;
 use crate::subject::{LogObjects, LogRequest, LogSubject};
 use crashline::fs::Fs;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl<'a> LogSession<'a> {
     }
 
     /// The operation with what it leaves open filled in.
-    pub(crate) fn resolve(&self, op: &LogOp) -> LogOp {
+    pub(crate) fn resolve<'o>(&self, op: &'o LogOp) -> Cow<'o, LogOp> {
         op.resolved(self.states.writer.map(|writer| writer.read_end))
     }
 

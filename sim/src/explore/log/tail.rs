@@ -105,7 +105,7 @@ impl<'s, 'a> LogTail<'s, 'a> {
             session: &mut *self.session,
             case: self.case,
             readers: self.history.readers().to_vec(),
-            oracle: LogOracle::resumed(model, self.case.strengths),
+            oracle: LogOracle::resumed(model, self.case.strengths).judged_at_end(),
             violations: Vec::new(),
             payloads: self.payloads,
             steps: 0,

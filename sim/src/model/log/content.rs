@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::recovered::LogRecovered;
+use crate::model::Shared;
 use crate::scenario::LogPosition;
 use std::sync::Arc;
 
@@ -41,14 +42,14 @@ pub(super) struct Segment {
 pub(super) struct Content {
     segment_bytes_max: i64,
     /// Those from the first one that is still there, in order and without holes.
-    messages: Vec<Message>,
+    messages: Shared<Vec<Message>>,
     /// Never empty; the last one is being written.
-    pub(super) segments: Vec<Segment>,
+    pub(super) segments: Shared<Vec<Segment>>,
     pub(super) end: Place,
     /// Readers may read up to here.
     pub(super) read_end: Place,
     /// Every place at which the log's end was cut; a generation is how many there were.
-    cuts: Vec<Place>,
+    cuts: Shared<Vec<Place>>,
     /// The end was grown to itself at a border: what is put next may go into the full segment
     /// before it, which is finished anew then.
     pub(super) may_go_on: bool,
@@ -59,11 +60,11 @@ impl Content {
         let start = Place::default();
         Self {
             segment_bytes_max,
-            messages: Vec::new(),
-            segments: vec![Segment { number: 0, start }],
+            messages: Shared::default(),
+            segments: Shared::new(vec![Segment { number: 0, start }]),
             end: start,
             read_end: start,
-            cuts: Vec::new(),
+            cuts: Shared::default(),
             may_go_on: false,
         }
     }
@@ -184,7 +185,7 @@ impl Content {
     /// The bytes of the records from one offset to another, which lie in the log.
     pub(super) fn raw(&self, from: i64, to: i64) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for message in &self.messages {
+        for message in self.messages.iter() {
             let length = u32::try_from(message.bytes.len()).expect("a put has 32 bits of size");
             let record = length
                 .to_be_bytes()

@@ -6,10 +6,12 @@ use super::reader::{Reader, told_states};
 use super::snapshot::Snapshot;
 use super::writer::Access;
 use crate::generate::LogView;
+use crate::model::Shared;
 use crate::scenario::{
     Clause, LogOp, LogOptions, LogPosition, ReaderState, SnapshotOp, SnapshotState, WriterState,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A log in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,12 +20,12 @@ pub struct LogModel {
     pub(super) content: Content,
     pub(super) access: Access,
     /// All that were opened once, and are not deleted.
-    pub(super) readers: BTreeMap<String, Reader>,
+    pub(super) readers: Shared<BTreeMap<Arc<str>, Reader>>,
     pub(super) snapshot: Option<Snapshot>,
     /// Where each reader stood since it was durable last, that included.
-    pub(super) stood: BTreeMap<String, Vec<Reader>>,
+    pub(super) stood: Shared<BTreeMap<Arc<str>, Vec<Reader>>>,
     /// Directories that the log was moved to.
-    pub(super) moved_to: BTreeSet<String>,
+    pub(super) moved_to: Shared<BTreeSet<String>>,
 }
 
 impl LogModel {
@@ -34,10 +36,10 @@ impl LogModel {
             options,
             content: Content::new(i64::try_from(options.segment_bytes_max).unwrap_or(i64::MAX)),
             access: Access::None,
-            readers: BTreeMap::new(),
+            readers: Shared::default(),
             snapshot: None,
-            stood: BTreeMap::new(),
-            moved_to: BTreeSet::new(),
+            stood: Shared::default(),
+            moved_to: Shared::default(),
         }
     }
 
@@ -149,7 +151,7 @@ impl LogModel {
     pub fn view(&self) -> LogView {
         let readers = self.readers.keys().filter_map(|name| {
             let state = self.reader(name).first().copied()?;
-            Some((name.clone(), state))
+            Some((name.to_string(), state))
         });
         LogView {
             writer: self.writer(),

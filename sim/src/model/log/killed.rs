@@ -32,9 +32,8 @@ impl LogModel {
     /// Notes that an operation on an open reader, or its open, left it like this. It may stand
     /// wherever it stood since it was durable last.
     pub(super) fn note_reader(&mut self, name: &str, op: &ReaderOp, reader: Reader) {
-        let stood = self.stood.entry(name.to_owned()).or_default();
-        match op {
-            ReaderOp::Open | ReaderOp::Close | ReaderOp::Flush { fsync: true } => stood.clear(),
+        let is_durable = match op {
+            ReaderOp::Open | ReaderOp::Close | ReaderOp::Flush { fsync: true } => true,
             ReaderOp::UpdateQueueEnd { .. }
             | ReaderOp::TryReadOne
             | ReaderOp::ConfirmRead { .. }
@@ -45,13 +44,14 @@ impl LogModel {
             | ReaderOp::SkipToNext
             | ReaderOp::ResetLastReadOne { .. }
             | ReaderOp::Flush { fsync: false }
-            | ReaderOp::Delete => {}
-        }
-        let is_new = stood
-            .last()
-            .is_none_or(|last| last.confirmed != reader.confirmed);
-        if is_new {
-            stood.push(reader);
+            | ReaderOp::Delete => false,
+        };
+        let last = self.stood.get(name).and_then(|stood| stood.last());
+        let is_new = last.is_none_or(|last| last.confirmed != reader.confirmed);
+        if is_durable {
+            self.stood.insert(name.into(), vec![reader]);
+        } else if is_new {
+            self.stood.entry(name.into()).or_default().push(reader);
         }
     }
 }

@@ -110,7 +110,7 @@ impl LogModel {
                     if reader.is_open || known.is_some_and(|known| known.is_open) {
                         after.note_reader(name, op, reader);
                     }
-                    after.readers.insert(name.to_owned(), reader);
+                    after.readers.insert(name.into(), reader);
                 }
                 None => after.forget_reader(name),
             }

@@ -38,7 +38,7 @@ impl LogModel {
                 generation: content.generation(),
                 is_open: *is_open,
             };
-            model.readers.insert(name.clone(), reader);
+            model.readers.insert(name.as_str().into(), reader);
         }
         model.content = content;
         model.access = Access::Full;
@@ -96,7 +96,7 @@ impl LogModel {
 
     /// The names of the readers that the log knows.
     pub fn reader_names(&self) -> impl Iterator<Item = &str> {
-        self.readers.keys().map(String::as_str)
+        self.readers.keys().map(AsRef::as_ref)
     }
 
     /// Whether the log knows this reader.

@@ -7,7 +7,7 @@ use super::ways::StepSeen;
 use crate::model::{LogAnswer, LogModel};
 use crate::oracle::Violation;
 use crate::scenario::{
-    Clause, Failure, FailureKind, LogOp, LogReply, ReaderOp, SnapshotOp, WriterOp,
+    Applied, Clause, Failure, FailureKind, LogOp, LogReply, ReaderOp, SnapshotOp, WriterOp,
 };
 
 /// What may excuse a failure.
@@ -42,6 +42,38 @@ fn broken(clause: Clause, step: u32, evidence: String) -> Violation {
         clause,
         evidence,
         step: Some(step),
+    }
+}
+
+/// What a failure says that no failure may.
+pub(super) fn wrong_failure(at: &StepSeen<'_>, tells_applied: bool) -> Vec<Violation> {
+    let Err(failure) = &at.outcome.result else {
+        return Vec::new();
+    };
+    // What only looks does nothing in any case.
+    let looks = matches!(
+        at.op,
+        LogOp::Snapshot(_) | LogOp::Reader(_, ReaderOp::TryReadOne)
+    );
+    match failure.kind {
+        FailureKind::Panic | FailureKind::CutOff => {
+            let evidence = format!("`{}`: {}", name(at.op), failure.message);
+            vec![broken(Clause::C3, at.step, evidence)]
+        }
+        FailureKind::Io(_) | FailureKind::Damage | FailureKind::Foreign
+            if !looks && tells_applied && failure.applied == Applied::Unknown =>
+        {
+            let name = name(at.op);
+            let evidence = format!("`{name}` failed and does not tell whether it took place");
+            vec![broken(Clause::C4, at.step, evidence)]
+        }
+        FailureKind::Io(_)
+        | FailureKind::Damage
+        | FailureKind::Foreign
+        | FailureKind::Refused
+        | FailureKind::Locked
+        | FailureKind::Closed
+        | FailureKind::Unsupported => Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::chain::Chains;
 use super::windows::{Alternative, Dropped, LogCause, LogDurable, ReaderWindow};
-use crate::model::{LogModel, Place};
+use crate::model::{LogModel, Place, Shared};
 use crate::scenario::{Clause, LogOp, ReaderOp};
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ pub(super) struct Guess {
     /// The writer was lost: the next open tells where the log ends.
     pub(super) is_lost: bool,
     /// For each reader that the log knows, the positions that it may be found at.
-    pub(super) candidates: BTreeMap<u32, Vec<Place>>,
+    pub(super) candidates: Shared<BTreeMap<u32, Vec<Place>>>,
     /// Readers that were not opened since the process died, with the positions that they may have.
-    pub(super) unsure: BTreeMap<String, Vec<Place>>,
+    pub(super) unsure: Shared<BTreeMap<String, Vec<Place>>>,
 }
 
 /// The names of all readers that were met, in order of their first appearance.
@@ -80,8 +80,8 @@ impl Guess {
             taken_back: false,
             written: None,
             is_lost: false,
-            candidates,
-            unsure: BTreeMap::new(),
+            candidates: Shared::new(candidates),
+            unsure: Shared::default(),
             model,
         }
     }
@@ -173,11 +173,13 @@ impl Guess {
             LogOp::Reader(..) | LogOp::Writer(_) | LogOp::Snapshot(_) | LogOp::Kill => None,
         };
         let model = &self.model;
-        self.candidates.retain(|index, _| {
-            names
-                .name(*index)
-                .is_some_and(|name| model.knows_reader(name))
-        });
+        let is_gone = |index: &u32, names: &Names| {
+            let name = names.name(*index);
+            name.is_none_or(|name| !model.knows_reader(name))
+        };
+        if self.candidates.keys().any(|index| is_gone(index, names)) {
+            self.candidates.retain(|index, _| !is_gone(index, names));
+        }
         for name in model.reader_names() {
             if self.unsure.contains_key(name) {
                 continue;
@@ -185,12 +187,14 @@ impl Guess {
             let Some(at) = model.confirmed(name) else {
                 continue;
             };
-            let places = self.candidates.entry(names.index(name)).or_default();
+            let index = names.index(name);
             if durable.is_some_and(|durable| durable == name) {
-                places.clear();
+                self.candidates.insert(index, vec![at]);
+                continue;
             }
-            if !places.contains(&at) {
-                places.push(at);
+            let known = self.candidates.get(&index);
+            if known.is_none_or(|places| !places.contains(&at)) {
+                self.candidates.entry(index).or_default().push(at);
             }
         }
     }
@@ -199,7 +203,7 @@ impl Guess {
     pub(super) fn kill(&mut self, names: &Names) {
         self.model.kill();
         self.is_lost = true;
-        for (index, places) in &self.candidates {
+        for (index, places) in self.candidates.iter() {
             if let Some(name) = names.name(*index) {
                 self.unsure.insert(name.to_owned(), places.clone());
             }
@@ -207,13 +211,14 @@ impl Guess {
     }
 
     /// All that this can be once it is known where some readers stand.
-    pub(super) fn made_sure(&self, is_asked: impl Fn(&str) -> bool) -> Vec<Self> {
-        let mut guesses = vec![self.clone()];
-        for (name, places) in &self.unsure {
+    pub(super) fn made_sure(self, is_asked: impl Fn(&str) -> bool) -> Vec<Self> {
+        let unsure = self.unsure.clone();
+        let (start, end) = (self.model.start(), self.model.end());
+        let mut guesses = vec![self];
+        for (name, places) in unsure.iter() {
             if !is_asked(name) {
                 continue;
             }
-            let (start, end) = (self.model.start(), self.model.end());
             let mut stands: Vec<Place> =
                 places.iter().map(|at| (*at).min(end).max(start)).collect();
             stands.sort_unstable();

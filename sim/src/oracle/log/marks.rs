@@ -26,9 +26,10 @@ impl LogOracle {
         }
     }
 
-    /// Keeps what a crash now allows.
-    pub(super) fn mark(&mut self, position: u32, step: Option<u32>) {
-        let mut allowed = self.allowed(step);
+    /// Keeps what a crash now allows, between two steps.
+    pub(super) fn mark_end(&mut self) {
+        let position = self.last.map_or(0, |step| 2 * step + 2);
+        let mut allowed = self.allowed(self.last);
         for alternative in self.guesses.iter().flat_map(Guess::alternatives) {
             allowed.add(alternative);
         }

@@ -2,7 +2,7 @@
 
 use super::chain::Chains;
 use super::directory::Directory;
-use super::failures::{Excuse, name, wrong};
+use super::failures::{Excuse, wrong, wrong_failure};
 use super::fits::difference;
 use super::guess::{Guess, Names};
 use super::history::LogHistory;
@@ -11,9 +11,7 @@ use super::ways::{Shelf, StepSeen, ways};
 use super::windows::{Allowed, LogCause};
 use crate::model::LogModel;
 use crate::oracle::{FaultNote, FileSeen, Violation};
-use crate::scenario::{
-    Applied, Clause, FailureKind, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp,
-};
+use crate::scenario::{Clause, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp};
 
 /// No more states are kept that fit what was seen.
 const GUESSES_MAX: usize = 64;
@@ -31,6 +29,10 @@ pub struct LogOracle {
     pub(super) excuse: Excuse,
     pub(super) sync_fails_later: bool,
     pub(super) sync_failed: Option<u32>,
+    /// Nothing but a crash at the end of the run is judged: no mark before that is kept.
+    pub(super) is_judged_at_end: bool,
+    /// The last step that ended.
+    pub(super) last: Option<u32>,
     pub(super) marks: Vec<Option<Allowed>>,
     pub(super) is_undecided: bool,
     pub(super) directory: Directory,
@@ -51,8 +53,17 @@ impl LogOracle {
             guess.durable.cause = LogCause::Open;
         }
         oracle.marks.clear();
-        oracle.mark(0, None);
+        oracle.mark_end();
         oracle
+    }
+
+    /// The same oracle, where a crash is judged at the end of its run alone: it keeps nothing of
+    /// what one before that would allow.
+    #[must_use]
+    pub fn judged_at_end(mut self) -> Self {
+        self.marks.clear();
+        self.is_judged_at_end = true;
+        self
     }
 
     fn of(model: LogModel, strengths: LogStrengths, directory: Directory) -> Self {
@@ -67,11 +78,13 @@ impl LogOracle {
             excuse: Excuse::default(),
             sync_fails_later: false,
             sync_failed: None,
+            is_judged_at_end: false,
+            last: None,
             marks: Vec::new(),
             is_undecided: false,
             directory,
         };
-        oracle.mark(0, None);
+        oracle.mark_end();
         oracle
     }
 
@@ -125,7 +138,7 @@ impl LogOracle {
             states,
             excuse: self.excuse,
         };
-        let mut violations = self.look_at_failure(&at);
+        let mut violations = wrong_failure(&at, self.strengths.tells_applied);
         if violations.iter().any(|one| one.clause == Clause::C3) {
             self.lose(step);
             return violations;
@@ -140,14 +153,19 @@ impl LogOracle {
         }
         violations.extend(self.odd_losses(&at));
         self.note_telling(&at);
-        self.mark(2 * step + 2, Some(step));
+        self.last = Some(step);
+        if !self.is_judged_at_end {
+            self.mark_end();
+        }
         violations
     }
 
     /// Follows the step.
     fn go_on(&mut self, at: &StepSeen<'_>) -> Result<(), Violation> {
         let guesses = self.made_sure(at.op);
-        self.mark_in_flight(&guesses, at);
+        if !self.is_judged_at_end {
+            self.mark_in_flight(&guesses, at);
+        }
         let mut after: Vec<Guess> = Vec::new();
         let mut near = Vec::new();
         let mut shelf = Shelf {
@@ -186,45 +204,6 @@ impl LogOracle {
             .into_iter()
             .flat_map(|guess| guess.made_sure(is_asked));
         sure.collect()
-    }
-
-    /// What a failure says that no failure may.
-    fn look_at_failure(&self, at: &StepSeen<'_>) -> Vec<Violation> {
-        let Err(failure) = &at.outcome.result else {
-            return Vec::new();
-        };
-        let broken = |clause, evidence| Violation {
-            clause,
-            evidence,
-            step: Some(at.step),
-        };
-        // What only looks does nothing in any case.
-        let looks = matches!(
-            at.op,
-            LogOp::Snapshot(_) | LogOp::Reader(_, ReaderOp::TryReadOne)
-        );
-        match failure.kind {
-            FailureKind::Panic | FailureKind::CutOff => {
-                let evidence = format!("`{}`: {}", name(at.op), failure.message);
-                vec![broken(Clause::C3, evidence)]
-            }
-            FailureKind::Io(_) | FailureKind::Damage | FailureKind::Foreign
-                if !looks
-                    && self.strengths.tells_applied
-                    && failure.applied == Applied::Unknown =>
-            {
-                let name = name(at.op);
-                let evidence = format!("`{name}` failed and does not tell whether it took place");
-                vec![broken(Clause::C4, evidence)]
-            }
-            FailureKind::Io(_)
-            | FailureKind::Damage
-            | FailureKind::Foreign
-            | FailureKind::Refused
-            | FailureKind::Locked
-            | FailureKind::Closed
-            | FailureKind::Unsupported => Vec::new(),
-        }
     }
 
     /// A sync or close tells the error that is owed, once more.
@@ -268,7 +247,10 @@ impl LogOracle {
 
     /// The run is over: gives what its crashes are judged by.
     #[must_use]
-    pub fn finish(self) -> LogHistory {
+    pub fn finish(mut self) -> LogHistory {
+        if self.is_judged_at_end {
+            self.mark_end();
+        }
         let Self {
             marks,
             chains,

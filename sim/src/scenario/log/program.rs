@@ -3,6 +3,7 @@
 use super::{LogOp, LogOptions, LogPosition, ReaderOp, SnapshotOp, WriterOp};
 use crate::scenario::payload;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A reader takes what is longer for damage, as the original does.
 const MESSAGE_BYTES_MAX: u32 = 1 << 28;
@@ -57,11 +58,14 @@ impl LogOp {
     /// The operation with what it leaves open filled in: `shown` is the read end that the writer
     /// shows now, nothing where it is not open.
     #[must_use]
-    pub fn resolved(&self, shown: Option<LogPosition>) -> Self {
-        let mut op = self.clone();
-        if let Self::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
-        | Self::Snapshot(SnapshotOp::UpdateQueueEnd { end }) = &mut op
-            && *end == LogPosition::SHOWN
+    pub fn resolved(&self, shown: Option<LogPosition>) -> Cow<'_, Self> {
+        let is_open = matches!(self,
+            Self::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
+            | Self::Snapshot(SnapshotOp::UpdateQueueEnd { end }) if *end == LogPosition::SHOWN);
+        let mut op = Cow::Borrowed(self);
+        if is_open
+            && let Self::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
+            | Self::Snapshot(SnapshotOp::UpdateQueueEnd { end }) = op.to_mut()
         {
             *end = shown.unwrap_or(LogPosition::SHOWN);
         }
