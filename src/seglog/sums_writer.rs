@@ -8,8 +8,12 @@ use super::error::Error;
 use super::store::{PERMISSIONS, Store, is_no_file};
 use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
 use crate::records::frame::record_bytes;
-use crate::records::sums::{BLOCK_RECORDS_MAX, Entry, Salt, write_blocks, write_seal};
+use crate::records::sums::{Entry, Salt, write_blocks, write_seal};
 use std::io;
+
+/// So many records wait for their sums at most. Nothing depends on these before the next sync, and
+/// computing one takes as long as the put; a log that is never synced still gets them.
+const WAITING_MAX: usize = 4_096;
 
 /// The bytes of the segment that are not durable yet.
 #[derive(Debug, Clone, Copy)]
@@ -85,9 +89,9 @@ impl SumsWriter {
         !self.entries.is_empty() || !self.unsynced.is_empty()
     }
 
-    /// Whether so many wait that a block is due.
+    /// Whether so many wait that their blocks are due.
     pub(super) fn is_due(&self) -> bool {
-        self.entries.len() >= BLOCK_RECORDS_MAX
+        self.entries.len() >= WAITING_MAX
     }
 
     /// Notes a record that stands at `offset`, behind those that wait.
