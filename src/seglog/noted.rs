@@ -22,6 +22,9 @@ pub(super) const END_MARK: [u8; 2] = [0xae, 0x83];
 /// Marks a note and its version.
 pub(super) const NOTE_MARK: &[u8] = b"crashline 1";
 
+/// What follows a note up to its checksum, at most.
+const FILLER: [u8; CHECKED_BYTES] = [b' '; CHECKED_BYTES];
+
 /// What the first bytes of a meta file are.
 pub(super) enum Layout<'a> {
     /// Ours and whole: the text, and the note behind its mark.
@@ -58,7 +61,7 @@ fn split_noted(bytes: &[u8]) -> Option<Layout<'_>> {
     let line = line.strip_prefix(NOTE_MARK)?.strip_prefix(b" ")?;
     let end = line.iter().position(|byte| *byte == b'\n')?;
     let (note, filler) = line.split_at(end);
-    let is_filled = filler.iter().skip(1).all(|byte| *byte == b' ');
+    let is_filled = FILLER.starts_with(filler.get(1..)?);
     is_filled.then_some(Layout::Noted { text, note })
 }
 
@@ -111,12 +114,18 @@ pub(super) fn decimals<const COUNT: usize>(
 
 /// Exactly `COUNT` numbers of 16 hex digits, one space between them.
 pub(super) fn hex_fields<const COUNT: usize>(bytes: &[u8]) -> Option<[u64; COUNT]> {
+    const DIGITS: usize = 16;
     let mut numbers = [0; COUNT];
-    let mut fields = bytes.split(|byte| *byte == b' ');
-    for number in &mut numbers {
-        *number = parse_hex(fields.next()?, 16)?;
+    let mut rest = bytes;
+    for (index, number) in numbers.iter_mut().enumerate() {
+        if index > 0 {
+            rest = rest.strip_prefix(b" ")?;
+        }
+        let (digits, behind) = rest.split_at_checked(DIGITS)?;
+        *number = parse_hex(digits, DIGITS)?;
+        rest = behind;
     }
-    fields.next().is_none().then_some(numbers)
+    rest.is_empty().then_some(numbers)
 }
 
 /// Pushes numbers as [`hex_fields`] reads them.

@@ -9,13 +9,18 @@ use std::path::{Path, PathBuf};
 pub(super) struct Paths {
     pub(super) directory: PathBuf,
     log: OsString,
+    /// What the paths of the log's files start with: they are made again and again.
+    start: OsString,
 }
 
 impl Paths {
     pub(super) fn new(directory: &Path, log: &OsStr) -> Self {
+        let mut name = log.to_owned();
+        name.push(".diskqueue.");
         Self {
             directory: directory.to_owned(),
             log: log.to_owned(),
+            start: directory.join(name).into_os_string(),
         }
     }
 
@@ -24,10 +29,10 @@ impl Paths {
     }
 
     fn with(&self, ending: &str) -> PathBuf {
-        let mut name = self.log.clone();
-        name.push(".diskqueue.");
-        name.push(ending);
-        self.directory.join(name)
+        let mut path = OsString::with_capacity(self.start.len() + ending.len());
+        path.push(&self.start);
+        path.push(ending);
+        PathBuf::from(path)
     }
 
     fn of_segment(&self, number: u64, ending: &str) -> PathBuf {
