@@ -54,7 +54,7 @@ impl LogWriter {
         writer.lock = lock;
         writer.boot = boot;
         writer.segment.sums_with_write = boot.is_none();
-        // Whoever cannot open it has nothing of it, whatever was written.
+        // Whatever was written: after an error nothing is open.
         let settled = writer.settle(&survey, recovery);
         settled.map_err(|error| error.with_applied(Applied::Nothing))?;
         Ok(OpenedWriter { writer, losses })

@@ -4,7 +4,7 @@
 
 use super::run::{Op, Run, observed};
 use super::support::{Disk, small};
-use crashline::seglog::LossKind;
+use crashline::seglog::{Applied, LossKind};
 use crashline_sim::crash::{profile, worst};
 use crashline_sim::fault::FaultPlan;
 
@@ -52,8 +52,11 @@ fn run_with(ops: &[Op], line: &str) -> bool {
         if !run.is_open() && !matches!(op, Op::Open | Op::Kill) {
             reopen(&mut run);
         }
-        if run.apply(*op).is_err() {
+        if let Err(error) = run.apply(*op) {
             failed += 1;
+            // Nothing is open after it.
+            let is_done = matches!(op, Op::Open) && error.applied() != Applied::Nothing;
+            assert!(!is_done, "{what}: {error}");
             assert!(failed < 4, "{what}: one fault, {failed} errors");
             let copy = Disk::with(&run.disk.files());
             let is_taken_back = line.contains("reverted");
