@@ -38,6 +38,7 @@ mod generations;
 mod grow;
 mod kept_aside;
 mod known_readers;
+mod lowered;
 mod metas;
 mod move_log;
 mod names;

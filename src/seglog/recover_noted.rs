@@ -6,6 +6,7 @@
 //! | missing from the start on | loss; the start is the first one that is there |
 //! | missing between start and end | loss; its messages are passed over |
 //! | the last one missing, or shorter than the end | loss; the end is the last border before |
+//! | so, and those before hold more than that | the end is the place in them that has its offset |
 //! | behind the end | by the table in `recovery.rs` |
 //!
 //! | row | start meta | the start |
@@ -18,6 +19,7 @@ use super::believed::is_place;
 use super::chart::Chart;
 use super::error::{Error, Loss, LossKind};
 use super::generations::Generations;
+use super::lowered::within_the_rest;
 use super::position::Position;
 use super::quirks::Quirk;
 use super::recovery::{Recovery, may_follow, missing_runs};
@@ -71,28 +73,32 @@ pub(super) fn recover(
         let sums = store.size(&store.paths.sums(note.durable.segment))?;
         recovery.sums_bytes = recovery.sums_bytes.min(sums.unwrap_or(0));
     }
-    check_end(store, survey, &mut recovery)?;
+    let is_lowered = check_end(store, survey, &mut recovery)?;
     check_start(store, survey, &mut recovery)?;
+    if is_lowered {
+        let (start, lowered) = (recovery.start, recovery.end);
+        let (sizes, counting) = (&survey.segments, generations.counting());
+        let end = within_the_rest(store, sizes, counting, start, lowered)?;
+        recovery.starts.retain(|number, _| *number <= end.segment);
+        recovery.end = end;
+    }
     let is_followed = may_follow(note.state)
         || note.state == WriterState::Cutting && store.has(Quirk::InterruptedCutFollowed);
-    follow(
-        store,
-        survey,
-        &mut recovery,
-        is_followed.then_some(view),
-        generations,
-    )?;
+    // Behind a lowered end there is nothing that follows it.
+    let view = (is_followed && !is_lowered).then_some(view);
+    follow(store, survey, &mut recovery, view, generations)?;
     recovery.is_clean &= recovery.losses.is_empty() && recovery.rejects.is_empty();
     Ok(recovery)
 }
 
 /// The segment of the durable end may be missing or too short. That is damage: it was synced.
-fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<(), Error> {
+/// Whether the end was lowered for that.
+fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<bool, Error> {
     let end = recovery.end;
     let size = survey.segments.get(&end.segment).copied();
     let is_moved = size.is_none() && recovery.moving_from.is_some();
     if end.position == 0 || is_moved || size.is_some_and(|size| size >= end.position) {
-        return Ok(());
+        return Ok(false);
     }
     let first = {
         let mut chart = Chart {
@@ -119,7 +125,7 @@ fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<
         .push(loss.of(end.count.saturating_sub(left.count)));
     recovery.end = left;
     recovery.sums_bytes = 0;
-    Ok(())
+    Ok(true)
 }
 
 /// The log starts with the first segment that is there; an original may have cleaned meanwhile.

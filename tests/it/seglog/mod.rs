@@ -5,6 +5,7 @@ mod cuts;
 mod damage;
 mod errors;
 mod fixtures;
+mod lowered;
 mod moving;
 mod operations;
 mod recovery;
