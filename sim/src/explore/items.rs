@@ -27,15 +27,20 @@ impl Chosen {
     }
 }
 
-/// What a lane takes by turns with generated scenarios: regressions, then the exhaustive tier (all
-/// runs of few operations over tiny segments).
+/// What a lane takes by turns with generated scenarios: those that show the planted defects, the
+/// regressions, then the exhaustive tier (all runs of few operations over tiny segments).
 pub(crate) fn small_of(
     plan: &CheckPlan,
     (engine, profile, run): &(String, String, RunKind),
 ) -> Vec<Chosen> {
-    let mut small: Vec<Chosen> = regressions()
-        .into_iter()
-        .map(|(_, scenario)| Scenario {
+    let of_quirks = plan
+        .quirks
+        .iter()
+        .filter_map(|name| scenario_of_quirk(name));
+    let of_regressions = regressions().into_iter().map(|(_, scenario)| scenario);
+    let mut small: Vec<Chosen> = of_quirks
+        .chain(of_regressions)
+        .map(|scenario| Scenario {
             profile: profile.clone(),
             ..scenario
         })
