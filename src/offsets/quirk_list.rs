@@ -199,7 +199,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::NoteUnchecked,
         "note-unchecked",
-        "C7",
+        "O5",
         "10 C-bad-json-means-empty-then-wipes",
         "the note's checksum is not checked",
     ),
