@@ -32,7 +32,10 @@ impl Guess {
         let answer = after.model.apply(op);
         let is_silent = !tells && *reply == OffsetReply::Done;
         let is_it = answer.is(Ok(reply)) || is_silent && matches!(answer, OffsetAnswer::Reply(_));
-        if !is_it {
+        // What a failed persist left on the disk is not known: the same may be written again.
+        let is_nothing_new = answer == OffsetAnswer::Reply(OffsetReply::Wrote(false));
+        let is_again = *reply == OffsetReply::Wrote(true) && !self.others.is_empty();
+        if !(is_it || is_nothing_new && is_again) {
             return Vec::new();
         }
         after.settle(op, reply, is_writable);

@@ -100,7 +100,7 @@ impl OffsetOracle {
         }
         after.truncate(GUESSES_MAX);
         let nothing_fits = after.is_empty();
-        let violation = self.wrong(op, outcome, &before, nothing_fits, is_faulty);
+        let violation = self.wrong((op, outcome, table), &before, nothing_fits, is_faulty);
         self.guesses = after;
         if let Some((clause, evidence)) = violation {
             self.lose(2 * step + 1);
@@ -140,8 +140,7 @@ impl OffsetOracle {
     /// The clause that a step broke, and what shows it.
     fn wrong(
         &self,
-        op: &OffsetOp,
-        outcome: &OffsetOutcome,
+        (op, outcome, table): (&OffsetOp, &OffsetOutcome, Option<&OffsetTable>),
         before: &[Guess],
         nothing_fits: bool,
         is_faulty: bool,
@@ -180,7 +179,13 @@ impl OffsetOracle {
         let clause = match (&outcome.result, op) {
             (Ok(_), OffsetOp::Open | OffsetOp::OpenReadOnly) => {
                 let words = format!("`{name}` found something else than was persisted last");
-                return Some((Clause::O1, words));
+                let is_strange = table.is_some_and(|found| {
+                    let mut queues = self.queues.iter();
+                    let is_same = |queue| found.get(queue) == model.table().get(queue);
+                    queues.all(|queue| is_same(queue) || !queue.topic.is_ascii())
+                });
+                let clause = if is_strange { Clause::O6 } else { Clause::O1 };
+                return Some((clause, words));
             }
             (Ok(_), OffsetOp::Persist { .. } | OffsetOp::PersistAll) if is_faulty => Clause::C4,
             (Err(_), OffsetOp::Open) => Clause::C1,

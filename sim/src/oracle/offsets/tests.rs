@@ -187,3 +187,34 @@ fn a_persist_of_one_queue_keeps_the_others() {
     assert_eq!(story().crash(10, &[(0, 4), (1, 7)]), Some(Clause::O7));
     assert_eq!(story().crash(10, &[(0, 5), (1, 6)]), Some(Clause::O2));
 }
+
+#[test]
+fn after_a_failed_persist_the_same_may_be_written_again() {
+    let persist = OffsetOp::Persist {
+        queues: vec![queue(0)],
+    };
+    let wrote = |story: &mut Story| story.ok(&persist, OffsetReply::Wrote(true));
+    assert_eq!(wrote(&mut Story::begun()), [Clause::O7]);
+    let mut story = Story::begun();
+    story.oracle.fault_fired(4, FaultNote::OtherSyncFailed);
+    let failed = OffsetOutcome::failed(FailureKind::Io(Some(5)), Applied::No, "EIO");
+    assert_eq!(story.end(&OffsetOp::PersistAll, &failed), []);
+    assert_eq!(wrote(&mut story), []);
+    assert_eq!(wrote(&mut story), [Clause::O7], "it is known then");
+}
+
+#[test]
+fn an_open_that_lacks_only_names_beyond_ascii_breaks_the_dialect() {
+    let open = |topic: &str, found: &OffsetTable| {
+        let strange = OffsetQueue::from((topic.to_owned(), "b".to_owned(), 0));
+        let file = OffsetTable::from([(queue(0), 5), (strange.clone(), 7)]);
+        let queues = vec![queue(0), strange];
+        let mut oracle = OffsetOracle::new(queues, file, OffsetStrengths::OFFSETS);
+        let done = OffsetOutcome::ok(OffsetReply::Done);
+        let wrong = oracle.end(0, &OffsetOp::Open, &done, Some(found));
+        wrong.first().map(|one| one.clause)
+    };
+    assert_eq!(open("\u{4e3b}", &table(&[(0, 5)])), Some(Clause::O6));
+    assert_eq!(open("\u{4e3b}", &table(&[])), Some(Clause::O1));
+    assert_eq!(open("plain", &table(&[(0, 5)])), Some(Clause::O1));
+}
