@@ -8,6 +8,9 @@ use super::regressions::regressions;
 use crate::generate::{Choices, from_bytes, sequence, small_tier};
 use crate::scenario::{RunKind, Scenario};
 
+/// Operations in the longest sequences of an offset store's exhaustive tier.
+const OFFSET_OPERATIONS_MAX: u32 = 4;
+
 /// A scenario of a lane.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chosen {
@@ -62,11 +65,8 @@ pub(crate) fn small_of(
             }
             // Few of its sequences differ, and only the crashes of their last operation are new.
             Kind::Offsets => {
-                small.extend(super::offsets::small_tier(
-                    engine,
-                    profile,
-                    operations_max + 1,
-                ));
+                let tier = super::offsets::small_tier(engine, profile, OFFSET_OPERATIONS_MAX);
+                small.extend(tier);
             }
         }
     }

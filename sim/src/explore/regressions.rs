@@ -37,7 +37,6 @@ regressions! {
     "short-segment-with-a-changed-body"
     "sums-that-recovery-only-saw"
     "sync-after-a-failed-one"
-    "temporary-after-a-failed-sync"
     "two-names-of-one-meta"
     "wrong-depth-in-the-meta"
     "zeros-behind-a-sealed-segment"
