@@ -73,7 +73,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::DamageIsEmpty,
         "damage-is-empty",
-        "C7",
+        "O5",
         "10 C-bad-json-means-empty-then-wipes",
         "a file that cannot be parsed is an empty table",
     ),

@@ -35,7 +35,7 @@ quirks! {
     NoDataSync "segment-not-synced" "L2"
         "made up"
         "a durable flush does not sync the segment's bytes"
-    NoDirectorySync "names-not-synced" "C7"
+    NoDirectorySync "names-not-synced" "L2"
         "20 B-start-meta-empty-or-stale"
         "the directory is never synced"
     TrustTheTail "tail-trusted" "L2"

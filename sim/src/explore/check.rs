@@ -2,7 +2,8 @@
 //! its digest depend on the plan alone.
 
 use super::error::CheckError;
-use super::lanes::{Items, LaneState, lanes_of};
+use super::lane_items::Items;
+use super::lanes::{LaneState, lanes_of};
 use super::plan::{CheckPlan, Progress};
 use super::result::{CheckReport, Found, Row};
 use super::schedule::run_lanes;

@@ -1,7 +1,8 @@
 //! How soon a check finds something: what `check` reports first, and no more work than that takes.
 
 use super::error::CheckError;
-use super::lanes::{Items, LaneState, lanes_of, until_the_first};
+use super::lane_items::Items;
+use super::lanes::{LaneState, lanes_of, until_the_first};
 use super::plan::CheckPlan;
 use super::schedule::run_lanes;
 use super::side_by_side::side_by_side;

@@ -6,8 +6,7 @@
 
 use super::engines::{ENGINES, EngineInfo, engine};
 use super::error::CheckError;
-use super::items::{Chosen, item_of, small_of, turns_of};
-use super::one::{ExploreLimits, Explored, explore};
+use super::one::Explored;
 use super::plan::CheckPlan;
 use super::result::{Found, Row};
 use super::schedule::Lane;
@@ -35,8 +34,10 @@ pub(crate) struct LaneState {
     budget: u64,
     cases: u64,
     cases_max: u64,
-    /// Where a finding ends all lanes: how far the first one's had come.
+    /// Where a finding ends all lanes: the place in order of the first one.
     first: Option<Arc<AtomicU64>>,
+    /// Which lane it is.
+    number: u64,
 }
 
 /// A violation, and how far its lane had come before the scenario that shows it.
@@ -49,6 +50,9 @@ pub(crate) struct FoundAt {
     pub(crate) recovered: u64,
     pub(crate) found: Found,
 }
+
+/// More lanes than a check has.
+const LANES_MAX: u64 = 1 << 20;
 
 /// One scenario's result, or why it could not be run; nothing for one of another shard.
 pub(crate) type Item = Result<Option<Explored>, CheckError>;
@@ -65,15 +69,15 @@ impl Lane for LaneState {
                 return false;
             }
         }
-        let beaten = self
-            .first
-            .as_ref()
-            .is_some_and(|first| self.share() > first.load(Ordering::Relaxed));
         // An original is there to be found out: all of it, not only its first defect.
         (self.found.is_empty() || self.engine.is_original())
-            && !beaten
             && self.row.states_recovered < self.budget
             && self.cases < self.cases_max
+    }
+
+    fn is_over(&self) -> bool {
+        let first = self.first.as_ref();
+        first.is_some_and(|first| self.in_order(self.share()) > first.load(Ordering::Relaxed))
     }
 }
 
@@ -82,6 +86,11 @@ impl LaneState {
     fn share(&self) -> u64 {
         let recovered = u128::from(self.row.states_recovered) * 1_000_000;
         u64::try_from(recovered / u128::from(self.budget.max(1))).unwrap_or(u64::MAX)
+    }
+
+    /// The order of findings of all lanes: what came sooner, of equals that of the first lane.
+    fn in_order(&self, share: u64) -> u64 {
+        share.saturating_mul(LANES_MAX) + self.number
     }
 
     /// Judgements in which a clause could have been broken.
@@ -117,7 +126,7 @@ impl LaneState {
         let mut broken: Vec<(Violation, Scenario)> = explored.broken.into_values().collect();
         broken.sort_by_key(simplicity);
         if let (Some(first), false) = (&self.first, broken.is_empty()) {
-            first.fetch_min(share, Ordering::Relaxed);
+            first.fetch_min(self.in_order(share), Ordering::Relaxed);
         }
         self.found.extend(broken.into_iter().map(|broken| FoundAt {
             share,
@@ -138,83 +147,6 @@ fn simplicity((violation, scenario): &(Violation, Scenario)) -> (usize, usize, u
         crashes.first().map_or(0, |crash| crash.point),
         violation.step,
     )
-}
-
-/// What makes the items of lanes: a scenario by its number, explored.
-pub(crate) struct Items<'p> {
-    plan: &'p CheckPlan,
-    limits: ExploreLimits,
-    lanes: Vec<LaneItems>,
-}
-
-struct LaneItems {
-    engine: String,
-    profile: String,
-    run: RunKind,
-    small: Vec<Chosen>,
-    /// So many of them come before each generated one.
-    turns: u64,
-}
-
-impl<'p> Items<'p> {
-    pub(crate) fn of(plan: &'p CheckPlan, lanes: &[LaneState]) -> Self {
-        let items = |lane: &LaneState| {
-            let name = (
-                lane.row.engine.clone(),
-                lane.row.profile.clone(),
-                lane.row.run,
-            );
-            LaneItems {
-                small: small_of(plan, &name),
-                turns: turns_of(&name.0),
-                engine: name.0,
-                profile: name.1,
-                run: name.2,
-            }
-        };
-        Self {
-            plan,
-            limits: ExploreLimits::default(),
-            lanes: lanes.iter().map(items).collect(),
-        }
-    }
-
-    /// Explores scenario number `item` of a lane.
-    pub(crate) fn run(&self, lane: usize, item: u64) -> Item {
-        let lane = self.lanes.get(lane).expect("every lane has items");
-        let Chosen {
-            mut scenario,
-            crashes_from,
-        } = item_of(&lane.small, lane.turns, item).unwrap_or_else(|item| {
-            let lane = (&*lane.engine, &*lane.profile, lane.run);
-            Chosen::whole(generated(self.plan, item, lane))
-        });
-        scenario.quirks.clone_from(&self.plan.quirks);
-        scenario.with_dir_sync = self.plan.with_dir_sync;
-        let shard = self.plan.shard;
-        let is_ours = shard.is_none_or(|shard| shard.has(hash_of(&scenario)));
-        let limits = ExploreLimits {
-            crashes_from,
-            ..self.limits.clone()
-        };
-        is_ours.then(|| explore(&scenario, &limits)).transpose()
-    }
-}
-
-/// What a scenario is called by, whatever others there are.
-fn hash_of(scenario: &Scenario) -> u64 {
-    xxhash_rust::xxh3::xxh3_64(scenario.to_text().as_bytes())
-}
-
-/// A generated scenario. What it damages is derived from the files that there are.
-fn generated(
-    plan: &CheckPlan,
-    item: u64,
-    (engine, profile, run): (&str, &str, RunKind),
-) -> Scenario {
-    let mut scenario = super::items::generated(engine, plan.seed, item, run, profile);
-    scenario.damage.clear();
-    scenario
 }
 
 /// The lanes of a plan, each with its share of the budget.
@@ -259,6 +191,7 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
         cases: 0,
         cases_max: u64::MAX,
         first: None,
+        number: 0,
     }
 }
 
@@ -290,7 +223,8 @@ fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
 /// Lets a finding in one lane end all others, once they have come as far.
 pub(crate) fn until_the_first(lanes: &mut [LaneState]) {
     let first = Arc::new(AtomicU64::new(u64::MAX));
-    for lane in lanes {
+    for (number, lane) in (0..LANES_MAX).zip(lanes) {
+        lane.number = number;
         lane.first = Some(Arc::clone(&first));
     }
 }

@@ -10,6 +10,7 @@ mod fifo_trial;
 mod first;
 mod items;
 mod killed;
+mod lane_items;
 mod lanes;
 mod limits;
 mod log;

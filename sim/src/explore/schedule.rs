@@ -15,6 +15,11 @@ pub(crate) trait Lane: Send {
 
     /// Takes the next item in order; `false` ends the lane.
     fn fold(&mut self, item: Self::Item) -> bool;
+
+    /// Whether another lane has made all that would still come needless.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 struct Slot<L: Lane> {
@@ -102,6 +107,7 @@ fn claim<L: Lane>(shared: &mut Shared<L>, ahead_max: u64) -> Option<(usize, u64)
     for step in 0..count {
         let lane = (shared.turn + step) % count;
         let slot = shared.slots.get_mut(lane)?;
+        slot.done |= slot.lane.is_over();
         if !slot.done && slot.next < slot.folded + ahead_max {
             slot.next += 1;
             let item = slot.next - 1;

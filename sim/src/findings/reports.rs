@@ -62,7 +62,7 @@ pub const REPORTS: &[Report] = &[
     },
     Report {
         engine: "original-seglog",
-        place: "youzan/nsq 5d85f23b, 37a3f6f7, 03d262a9 for readers' metas; 78112031, 7085f8a4 for the start's",
+        place: "youzan/nsq 5d85f23b, 37a3f6f7, 03d262a9; 78112031, 7085f8a4",
         clauses: &[Clause::L10],
         ways: &[],
     },
