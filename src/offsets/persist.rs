@@ -89,6 +89,10 @@ impl OffsetStore {
         if survey.source == Source::Lost && self.options.quirks.has(Quirk::PersistGivesUp) {
             return Err(Error::BothDamaged { losses });
         }
+        let survey = match self.options.quirks.has(Quirk::PersistOneByOne) {
+            true => self.persist_first_change(survey, &table)?,
+            false => survey,
+        };
         let stored = std::mem::replace(&mut self.stored, table);
         match self.write_stored(survey) {
             Ok(()) => Ok(Persisted {
@@ -107,6 +111,21 @@ impl OffsetStore {
                 Err(error)
             }
         }
+    }
+
+    /// Writes a file with one of the changes alone.
+    fn persist_first_change(&mut self, survey: Survey, table: &Table) -> Result<Survey, Error> {
+        let known = survey.table.clone();
+        let mut changed = table
+            .iter()
+            .filter(|(queue, offset)| known.get(*queue) != Some(*offset));
+        if let Some((queue, offset)) = changed.next() {
+            self.stored = known.clone();
+            self.stored.insert(queue.clone(), *offset);
+            self.write_stored(survey)?;
+            return Survey::take(&self.files);
+        }
+        Ok(survey)
     }
 
     /// A failed call could not tell of these.

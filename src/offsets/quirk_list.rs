@@ -64,6 +64,13 @@ pub const QUIRKS: &[QuirkInfo] = &[
         "the old file is removed before the new one is renamed",
     ),
     info(
+        Quirk::PersistOneByOne,
+        "persist-one-by-one",
+        "O2",
+        "made up",
+        "what is persisted is written queue by queue, in a file each time",
+    ),
+    info(
         Quirk::AbsentMainIsNew,
         "absent-main-is-new",
         "O5",

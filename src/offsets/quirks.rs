@@ -23,6 +23,8 @@ pub enum Quirk {
     ParentsNotSynced,
     /// The old file is removed before the new one is renamed.
     RemoveBeforeRename,
+    /// What is persisted is written queue by queue.
+    PersistOneByOne,
     /// Where there is no file, backup and temporary file are not looked at.
     AbsentMainIsNew,
     /// A file that cannot be parsed is an empty table.

@@ -42,6 +42,7 @@ scenarios! {
     "beside"
     "names"
     "store-read-fails"
+    "store-two-queues"
     "store-strange-name"
     "store-failed-sync"
     "store-failed-write"
@@ -99,6 +100,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("refused-put-flushes", "sizes"),
     ("log-not-locked", "beside"),
     ("error-is-absent", "store-read-fails"),
+    ("persist-one-by-one", "store-two-queues"),
     ("not-ascii-is-absent", "store-strange-name"),
     ("sync-error-ignored", "store-failed-sync"),
     ("temporary-left", "store-failed-write"),

@@ -24,7 +24,12 @@ pub fn page(trials: &[Trial]) -> (String, Vec<(String, String)>) {
             files.push((name, found.scenario.to_text()));
         }
     }
-    (text, files)
+    // Names that clients chose may have any letters.
+    let plain = text.chars().map(|letter| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => letter.escape_unicode().to_string(),
+    });
+    (plain.collect(), files)
 }
 
 const HEAD: &str = "\

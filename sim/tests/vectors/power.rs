@@ -32,6 +32,7 @@ const NEED_A_CRASH: &[&str] = &[
     "no-directory-sync",
     "parents-not-synced",
     "remove-before-rename",
+    "persist-one-by-one",
 ];
 
 /// One trial for each defect.

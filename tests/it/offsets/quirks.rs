@@ -82,6 +82,7 @@ fn shows(quirk: Quirk, options: Options) -> bool {
         | Quirk::PersistGivesUp
         | Quirk::PersistDropsOthers
         | Quirk::PersistWritesAll
+        | Quirk::PersistOneByOne
         | Quirk::FirstPersistFails
         | Quirk::SyncErrorIgnored
         | Quirk::RemoveDoesNothing => shows_in_persists(quirk, options),
@@ -159,6 +160,14 @@ fn shows_in_persists(quirk: Quirk, options: Options) -> bool {
     if quirk == Quirk::SyncErrorIgnored {
         let mut store = with_fault(&disk, options, "1- sync on *: EIO");
         return persist(&mut store, 0, 8);
+    }
+    if quirk == Quirk::PersistOneByOne {
+        // Of two replaced files each, the backup and the file itself.
+        let mut store = with_fault(&disk, options, "3 rename on *: EIO");
+        store.update(&queue(0), 8, false).unwrap();
+        store.update(&queue(1), 8, false).unwrap();
+        let failed = store.persist_all().is_err();
+        return failed && found(&disk) == table(&[(0, 8), (1, 7)]);
     }
     if quirk == Quirk::PersistGivesUp {
         let disk = Disk::with(&[("offset.json", b"{"), ("offset.json.bak", b"{")]);
