@@ -139,10 +139,10 @@ fn judged_of_offsets(clause: Clause, run: RunKind) -> bool {
 
 /// Whether the runs of a cluster's lane can break a clause.
 fn judged_of_a_cluster(clause: Clause) -> bool {
-    use Clause::{C1, C3, C12, L1, L2, L3, L5, L6, L8, L12, R1, R2, R3};
+    use Clause::{C1, C3, C12, L1, L2, L3, L5, L6, L7, L8, L11, L12, R1, R2, R3};
     matches!(
         clause,
-        C1 | C3 | C12 | L1 | L2 | L3 | L5 | L6 | L8 | L12 | R1 | R2 | R3
+        C1 | C3 | C12 | L1 | L2 | L3 | L5 | L6 | L7 | L8 | L11 | L12 | R1 | R2 | R3
     )
 }
 

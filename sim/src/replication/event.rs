@@ -84,12 +84,14 @@ pub(crate) enum Event {
     },
     /// The leader told the client that a put is committed.
     Acknowledged { host: u8, number: u32, place: Entry },
-    /// A follower appended messages and synced them, or said so.
+    /// A follower appended messages and synced them, or said so: its log took them at `offset` and
+    /// ends here now.
     Appended {
         host: u8,
         after: Entry,
         to: Entry,
         offset: u64,
+        end: Position,
         is_synced: bool,
     },
     /// A follower is about to cut its log.

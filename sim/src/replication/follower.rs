@@ -76,7 +76,7 @@ impl Node {
         let is_synced = !self.has(ReplicationQuirk::AckBeforeSync)
             && !self.has(ReplicationQuirk::CommitBeforeData);
         let fits = self.end().offset == after.offset;
-        let offset = if !fits {
+        let put = if !fits {
             self.store.append_anywhere(records, more)?
         } else if self.has(ReplicationQuirk::AckBeforeSync) {
             self.store.append_unsynced(records, more)?
@@ -88,7 +88,8 @@ impl Node {
             host: self.setup.host,
             after,
             to,
-            offset,
+            offset: put.offset,
+            end: put.end,
             is_synced,
         });
         Ok(())

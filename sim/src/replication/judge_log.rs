@@ -51,6 +51,7 @@ impl Judge {
         {
             self.promised(*host).durable = *to;
         }
+        self.taken_whole(event);
         if let Event::Cuts { host, to } = event {
             let promised = self.promised(*host);
             if to.offset < promised.durable.offset {
@@ -67,6 +68,31 @@ impl Judge {
         }
         if let Event::Begins { host, .. } = event {
             *self.promised(*host) = super::judge::Promised::default();
+        }
+    }
+
+    /// A batch is taken as it is: so many bytes, and where it fits, so many messages.
+    fn taken_whole(&mut self, event: &Event) {
+        let Event::Appended {
+            host,
+            after,
+            to,
+            offset,
+            end,
+            ..
+        } = event
+        else {
+            return;
+        };
+        let is_grown = end.offset.checked_sub(*offset) == to.offset.checked_sub(after.offset);
+        let fits = *offset == after.offset;
+        if !is_grown || fits && (end.offset, end.count) != (to.offset, to.count) {
+            let (last, count) = (end.offset, end.count);
+            let words = format!(
+                "h{host} took what lies between {after} and {to} at offset {offset} and ends at \
+                 {last} with {count} messages"
+            );
+            self.broken(Clause::L11, words);
         }
     }
 
@@ -150,6 +176,13 @@ impl Judge {
         if let Some(words) = self.wrong_read(*last, messages) {
             let words = format!("the consumer of h{host}, whose log ends at {last}, read: {words}");
             self.broken(Clause::R3, words);
+        }
+        if let Some(beyond) = messages.iter().find(|seen| seen.next > end.offset) {
+            let words = format!(
+                "the consumer of h{host} was told that the log ends at {} and read on to {}",
+                end.offset, beyond.next
+            );
+            self.broken(Clause::L7, words);
         }
         self.goes_on(*host, messages, confirmed);
         let read = messages.last().map(|seen| (seen.next, seen.count));

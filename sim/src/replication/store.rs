@@ -9,7 +9,7 @@ use super::commits::CommitLog;
 use super::entry::Entry;
 use super::quirks::{Quirks, ReplicationQuirk};
 use crashline::fs::Fs;
-use crashline::seglog::{CleanTarget, Error, LogOptions, LogReader, LogWriter, Position};
+use crashline::seglog::{CleanTarget, Error, LogOptions, LogReader, LogWriter, Position, Put};
 use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
@@ -189,13 +189,13 @@ impl Store {
         Ok(())
     }
 
-    /// Appends records and makes them and their places durable. The offset that the data log gave.
-    pub(super) fn append(&mut self, records: &[u8], entries: &[Entry]) -> Result<u64, StoreError> {
+    /// Appends records and makes them and their places durable. What the data log answered.
+    pub(super) fn append(&mut self, records: &[u8], entries: &[Entry]) -> Result<Put, StoreError> {
         self.settle()?;
         let put = self.writer.put_raw(records, entries.len() as u64)?;
         self.pending = entries.to_vec();
         self.settle()?;
-        Ok(put.offset)
+        Ok(put)
     }
 
     /// As [`Store::append`], but nothing is durable when it returns.
@@ -203,12 +203,12 @@ impl Store {
         &mut self,
         records: &[u8],
         entries: &[Entry],
-    ) -> Result<u64, StoreError> {
+    ) -> Result<Put, StoreError> {
         self.settle()?;
         let put = self.writer.put_raw(records, entries.len() as u64)?;
         self.writer.flush(false)?;
         self.commits.append(entries)?;
-        Ok(put.offset)
+        Ok(put)
     }
 
     /// Appends without looking where: the places are the leader's.
@@ -216,7 +216,7 @@ impl Store {
         &mut self,
         records: &[u8],
         entries: &[Entry],
-    ) -> Result<u64, StoreError> {
+    ) -> Result<Put, StoreError> {
         let put = self.writer.put_raw(records, entries.len() as u64)?;
         self.writer.flush(true)?;
         let last = self.last();
@@ -226,7 +226,7 @@ impl Store {
             .copied()
             .collect();
         self.commits.append(&more)?;
-        Ok(put.offset)
+        Ok(put)
     }
 
     /// Puts one message, as a leader does.
