@@ -2,6 +2,7 @@
 
 mod check;
 mod cluster;
+mod corpus_files;
 mod damage;
 mod damages;
 mod engines;

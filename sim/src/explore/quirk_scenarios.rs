@@ -1,22 +1,13 @@
 //! Scenarios that show one planted defect each: a check with the defect takes its scenario first,
 //! since chance may meet it late.
 
+use super::corpus_files::corpus_files;
 use crate::scenario::Scenario;
 
-macro_rules! scenarios {
-    ($($name:literal)*) => {
-        /// Name and text of every file in `corpus/quirks`.
-        const TEXTS: &[(&str, &str)] = &[$((
-            $name,
-            include_str!(concat!("../../../corpus/quirks/", $name, ".json")),
-        )),*];
-    };
-}
-
-scenarios! {
+/// Name and text of every file in `corpus/quirks`.
+const TEXTS: &[(&str, &str)] = corpus_files!("quirks":
     "flushed"
     "unsynced-tail"
-    "failed-sync"
     "failed-sync-and-another"
     "failed-write"
     "cut"
@@ -51,7 +42,7 @@ scenarios! {
     "flipped-sidecar"
     "longer-reader-meta"
     "flipped-reader-meta"
-}
+);
 
 /// Each quirk that has a scenario, and its name.
 const SHOWN: &[(&str, &str)] = &[
@@ -120,4 +111,21 @@ pub fn scenario_of_quirk(quirk: &str) -> Option<Scenario> {
     let (_, name) = SHOWN.iter().find(|(one, _)| *one == quirk)?;
     let (_, text) = TEXTS.iter().find(|(one, _)| one == name)?;
     Some(Scenario::parse(text).expect("the corpus holds scenarios"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::corpus_files::unlisted;
+    use super::*;
+
+    #[test]
+    fn all_files_are_listed_and_show_something() {
+        assert_eq!(unlisted("quirks", TEXTS), Vec::<String>::new());
+        for (name, _) in TEXTS {
+            assert!(SHOWN.iter().any(|(_, shown)| shown == name), "{name}");
+        }
+        for (quirk, name) in SHOWN {
+            assert!(scenario_of_quirk(quirk).is_some(), "{quirk}: {name}");
+        }
+    }
 }

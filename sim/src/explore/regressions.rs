@@ -1,18 +1,10 @@
 //! Scenarios of defects that were met before: every check runs them first.
 
+use super::corpus_files::corpus_files;
 use crate::scenario::Scenario;
 
-macro_rules! regressions {
-    ($($name:literal)*) => {
-        /// Name and text of every file in `corpus/regressions`.
-        const TEXTS: &[(&str, &str)] = &[$((
-            $name,
-            include_str!(concat!("../../../corpus/regressions/", $name, ".json")),
-        )),*];
-    };
-}
-
-regressions! {
+/// Name and text of every file in `corpus/regressions`.
+const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "empty-messages-and-no-meta"
     "failed-batch-leaves-a-record"
     "killed-while-cutting-the-tail"
@@ -40,7 +32,7 @@ regressions! {
     "two-names-of-one-meta"
     "wrong-depth-in-the-meta"
     "zeros-behind-a-sealed-segment"
-}
+);
 
 /// The scenarios, by name.
 ///
@@ -57,24 +49,14 @@ pub fn regressions() -> Vec<(&'static str, Scenario)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::corpus_files::unlisted;
     use super::*;
     use crate::explore::{Verdict, find_break, replay};
     use crate::scenario::Clause;
 
     #[test]
     fn all_files_are_listed() {
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpus/regressions");
-        let fs = crashline::fs::RealFs;
-        let names = crashline::fs::list_names(&fs, std::path::Path::new(directory)).unwrap();
-        let names = names
-            .into_iter()
-            .map(|name| name.to_string_lossy().into_owned());
-        let files: Vec<String> = names.filter(|name| name.ends_with(".json")).collect();
-        let listed: Vec<String> = regressions()
-            .iter()
-            .map(|(name, _)| format!("{name}.json"))
-            .collect();
-        assert_eq!(files, listed);
+        assert_eq!(unlisted("regressions", TEXTS), Vec::<String>::new());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{log_key, offset_key};
 use crate::explore::Found;
-use crate::scenario::{Action, Clause, CrashKind, RunKind, Scenario};
+use crate::scenario::{Action, Clause, CrashKind, LogOp, OffsetOp, RunKind, Scenario};
 
 /// The kind of run that shows a violation, mildest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,8 +105,8 @@ fn is_killed(scenario: &Scenario) -> bool {
     let mut is_open = true;
     let mut logs = scenario.log.iter();
     let mut stores = scenario.offsets.iter();
-    logs.any(|log| log_key::is_killed(&log.steps))
-        || stores.any(|store| offset_key::is_killed(&store.steps))
+    logs.any(|log| kills(&log.steps, log_key::opens, &LogOp::Kill))
+        || stores.any(|store| kills(&store.steps, offset_key::opens, &OffsetOp::Kill))
         || scenario.steps.iter().any(|step| match step.action {
             Action::Kill => is_open,
             Action::Open { .. } | Action::OpenReadOnly => std::mem::replace(&mut is_open, true),
@@ -124,6 +124,18 @@ fn is_killed(scenario: &Scenario) -> bool {
             | Action::Tick { .. }
             | Action::Settle => false,
         })
+}
+
+/// Whether a kill comes after something was opened.
+fn kills<T: PartialEq>(steps: &[T], opens: fn(&T) -> bool, kill: &T) -> bool {
+    let first = steps.iter().position(opens).unwrap_or(steps.len());
+    steps.get(first..).unwrap_or_default().contains(kill)
+}
+
+/// The name of the last of the first `begun` operations.
+fn last_named<T>(steps: &[T], begun: usize, name_of: fn(&T) -> &'static str) -> &'static str {
+    let begun = steps.get(..begun).unwrap_or(steps);
+    begun.last().map_or("open", name_of)
 }
 
 /// What a finding stands for.
@@ -180,10 +192,10 @@ impl Key {
 fn last_operation(scenario: &Scenario, begun: u32) -> &'static str {
     let begun = usize::try_from(begun).unwrap_or(usize::MAX);
     if let Some(log) = &scenario.log {
-        return log_key::last_operation(&log.steps, begun);
+        return last_named(&log.steps, begun, log_key::name_of);
     }
     if let Some(store) = &scenario.offsets {
-        return offset_key::last_operation(&store.steps, begun);
+        return last_named(&store.steps, begun, offset_key::name_of);
     }
     let steps = scenario.steps.iter().take(begun).rev();
     let mut names = steps.filter_map(|step| name_of(&step.action));

@@ -2,21 +2,13 @@
 
 use crate::scenario::{LogOp, ReaderOp, SnapshotOp, WriterOp};
 
-/// Whether the process is killed while anything is open.
-pub(super) fn is_killed(steps: &[LogOp]) -> bool {
-    let opens = |op: &LogOp| matches!(op, LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly));
-    let first = steps.iter().position(opens).unwrap_or(steps.len());
-    let rest = steps.get(first..).unwrap_or_default();
-    rest.contains(&LogOp::Kill)
+/// Whether an operation opens what a kill can end.
+pub(super) fn opens(op: &LogOp) -> bool {
+    matches!(op, LogOp::Writer(WriterOp::Open | WriterOp::OpenReadOnly))
 }
 
-/// The operation of the last of the first `begun` steps.
-pub(super) fn last_operation(steps: &[LogOp], begun: usize) -> &'static str {
-    let begun = steps.get(..begun).unwrap_or(steps);
-    begun.last().map_or("open", name_of)
-}
-
-fn name_of(op: &LogOp) -> &'static str {
+/// What an operation is called in a key.
+pub(super) fn name_of(op: &LogOp) -> &'static str {
     match op {
         LogOp::Writer(op) => of_writer(op),
         LogOp::Reader(_, op) => of_reader(op),

@@ -2,21 +2,13 @@
 
 use crate::scenario::OffsetOp;
 
-/// Whether the process is killed while the store is open.
-pub(super) fn is_killed(steps: &[OffsetOp]) -> bool {
-    let opens = |op: &OffsetOp| matches!(op, OffsetOp::Open | OffsetOp::OpenReadOnly);
-    let first = steps.iter().position(opens).unwrap_or(steps.len());
-    let rest = steps.get(first..).unwrap_or_default();
-    rest.contains(&OffsetOp::Kill)
+/// Whether an operation opens what a kill can end.
+pub(super) fn opens(op: &OffsetOp) -> bool {
+    matches!(op, OffsetOp::Open | OffsetOp::OpenReadOnly)
 }
 
-/// The operation of the last of the first `begun` steps.
-pub(super) fn last_operation(steps: &[OffsetOp], begun: usize) -> &'static str {
-    let begun = steps.get(..begun).unwrap_or(steps);
-    begun.last().map_or("open", name_of)
-}
-
-fn name_of(op: &OffsetOp) -> &'static str {
+/// What an operation is called in a key.
+pub(super) fn name_of(op: &OffsetOp) -> &'static str {
     match op {
         OffsetOp::Open | OffsetOp::OpenReadOnly => "open",
         OffsetOp::Read { .. } | OffsetOp::Offsets { .. } => "read",

@@ -13,75 +13,75 @@ pub(super) fn option_words(scenario: &Scenario) -> Vec<String> {
     of_queue(&scenario.options)
 }
 
-fn of_log(options: &LogOptions) -> Vec<String> {
+/// An option in words, if it differs from what everybody has.
+fn note<T: PartialEq>(option: T, plain: T, words: impl Fn(T) -> String) -> Option<String> {
+    (option != plain).then(|| words(option))
+}
+
+/// The sizes that logs and queues alike have.
+fn of_sizes(segment: [u64; 2], least: [u32; 2], most: [u32; 2]) -> impl Iterator<Item = String> {
+    [
+        note(segment[0], segment[1], |size| {
+            format!("segments of {size} bytes")
+        }),
+        note(least[0], least[1], |size| {
+            format!("messages of at least {size} bytes")
+        }),
+        note(most[0], most[1], |size| {
+            format!("messages of at most {size} bytes")
+        }),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn of_log(now: &LogOptions) -> Vec<String> {
     let plain = LogOptions::default();
-    let mut words = Vec::new();
-    let mut note = |differs: bool, text: String| words.extend(differs.then_some(text));
-    note(
-        options.segment_bytes_max != plain.segment_bytes_max,
-        format!("segments of {} bytes", options.segment_bytes_max),
+    let sizes = of_sizes(
+        [now.segment_bytes_max, plain.segment_bytes_max],
+        [now.message_bytes_min, plain.message_bytes_min],
+        [now.message_bytes_max, plain.message_bytes_max],
     );
-    note(
-        options.message_bytes_min != plain.message_bytes_min,
-        format!("messages of at least {} bytes", options.message_bytes_min),
-    );
-    note(
-        options.message_bytes_max != plain.message_bytes_max,
-        format!("messages of at most {} bytes", options.message_bytes_max),
-    );
-    note(
-        options.sync_every != plain.sync_every,
-        format!("readers save every {}", options.sync_every),
-    );
-    note(
-        options.auto_skip_damaged,
-        "readers pass damaged segments".to_owned(),
-    );
-    words
+    let others = [
+        note(now.sync_every, plain.sync_every, |every| {
+            format!("readers save every {every}")
+        }),
+        note(now.auto_skip_damaged, plain.auto_skip_damaged, |_| {
+            "readers pass damaged segments".to_owned()
+        }),
+    ];
+    sizes.chain(others.into_iter().flatten()).collect()
 }
 
-fn of_store(options: &OffsetOptions) -> Vec<String> {
+fn of_store(now: &OffsetOptions) -> Vec<String> {
     let plain = OffsetOptions::default();
-    let mut words = Vec::new();
-    let mut note = |differs: bool, text: String| words.extend(differs.then_some(text));
-    note(
-        options.client != plain.client,
-        format!("client {:?}", options.client),
-    );
-    note(
-        options.group != plain.group,
-        format!("group {:?}", options.group),
-    );
-    note(
-        options.dialect == OffsetDialect::Java,
-        "the Java client's file".to_owned(),
-    );
-    words
+    let words = [
+        note(&now.client, &plain.client, |name| {
+            format!("client {name:?}")
+        }),
+        note(&now.group, &plain.group, |name| format!("group {name:?}")),
+        note(now.dialect, plain.dialect, |dialect| match dialect {
+            OffsetDialect::Go => "the Go client's file".to_owned(),
+            OffsetDialect::Java => "the Java client's file".to_owned(),
+        }),
+    ];
+    words.into_iter().flatten().collect()
 }
 
-fn of_queue(options: &FifoOptions) -> Vec<String> {
+fn of_queue(now: &FifoOptions) -> Vec<String> {
     let plain = FifoOptions::default();
-    let mut words = Vec::new();
-    let mut note = |differs: bool, text: String| words.extend(differs.then_some(text));
-    note(
-        options.segment_bytes_max != plain.segment_bytes_max,
-        format!("segments of {} bytes", options.segment_bytes_max),
+    let sizes = of_sizes(
+        [now.segment_bytes_max, plain.segment_bytes_max],
+        [now.message_bytes_min, plain.message_bytes_min],
+        [now.message_bytes_max, plain.message_bytes_max],
     );
-    note(
-        options.message_bytes_min != plain.message_bytes_min,
-        format!("messages of at least {} bytes", options.message_bytes_min),
-    );
-    note(
-        options.message_bytes_max != plain.message_bytes_max,
-        format!("messages of at most {} bytes", options.message_bytes_max),
-    );
-    note(
-        options.sync_every != plain.sync_every,
-        format!("a sync every {} operations", options.sync_every),
-    );
-    note(
-        options.sync_timeout_ms != plain.sync_timeout_ms,
-        format!("a sync every {} ms", options.sync_timeout_ms),
-    );
-    words
+    let others = [
+        note(now.sync_every, plain.sync_every, |every| {
+            format!("a sync every {every} operations")
+        }),
+        note(now.sync_timeout_ms, plain.sync_timeout_ms, |timeout| {
+            format!("a sync every {timeout} ms")
+        }),
+    ];
+    sizes.chain(others.into_iter().flatten()).collect()
 }

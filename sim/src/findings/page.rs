@@ -139,7 +139,7 @@ fn entry(trial: &Trial, finding: &Finding) -> String {
     }
     line(format!(
         "known as: {}",
-        known_as(engine, key).unwrap_or("none known")
+        known_as(engine, key, &found.evidence).unwrap_or("none known")
     ));
     let name = file_name(engine, key);
     let clause = match found.scenario.crashes.is_empty() {

@@ -61,31 +61,12 @@ fn with_plain_queues(of: &OffsetProgram) -> impl Iterator<Item = OffsetProgram> 
         .collect();
     strange.into_iter().zip(free).map(|(from, to)| {
         let mut smaller = of.clone();
-        for op in &mut smaller.steps {
-            rename(op, &from, &to);
+        let named = smaller.steps.iter_mut().flat_map(OffsetOp::queues_mut);
+        for queue in named.filter(|queue| **queue == from) {
+            *queue = to.clone();
         }
         smaller
     })
-}
-
-fn rename(op: &mut OffsetOp, from: &OffsetQueue, to: &OffsetQueue) {
-    let change = |queue: &mut OffsetQueue| {
-        if queue == from {
-            *queue = to.clone();
-        }
-    };
-    match op {
-        OffsetOp::Read { queue, .. }
-        | OffsetOp::Update { queue, .. }
-        | OffsetOp::Remove { queue } => change(queue),
-        OffsetOp::Persist { queues } => queues.iter_mut().for_each(change),
-        OffsetOp::Open
-        | OffsetOp::OpenReadOnly
-        | OffsetOp::PersistAll
-        | OffsetOp::Offsets { .. }
-        | OffsetOp::Close
-        | OffsetOp::Kill => {}
-    }
 }
 
 fn with_simpler_step(of: &OffsetProgram, index: usize) -> Vec<OffsetProgram> {

@@ -88,3 +88,38 @@ pub enum OffsetOp {
     /// The process dies here. Only an open can follow.
     Kill,
 }
+
+impl OffsetOp {
+    /// The queues that it names.
+    #[must_use]
+    pub fn queues(&self) -> &[OffsetQueue] {
+        match self {
+            Self::Read { queue, .. } | Self::Update { queue, .. } | Self::Remove { queue } => {
+                std::slice::from_ref(queue)
+            }
+            Self::Persist { queues } => queues,
+            Self::Open
+            | Self::OpenReadOnly
+            | Self::PersistAll
+            | Self::Offsets { .. }
+            | Self::Close
+            | Self::Kill => &[],
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn queues_mut(&mut self) -> &mut [OffsetQueue] {
+        match self {
+            Self::Read { queue, .. } | Self::Update { queue, .. } | Self::Remove { queue } => {
+                std::slice::from_mut(queue)
+            }
+            Self::Persist { queues } => queues,
+            Self::Open
+            | Self::OpenReadOnly
+            | Self::PersistAll
+            | Self::Offsets { .. }
+            | Self::Close
+            | Self::Kill => &mut [],
+        }
+    }
+}

@@ -32,21 +32,8 @@ impl OffsetProgram {
     /// All queues that it names, in their order.
     #[must_use]
     pub fn queues(&self) -> Vec<OffsetQueue> {
-        let mut queues = BTreeSet::new();
-        for op in &self.steps {
-            match op {
-                OffsetOp::Read { queue, .. }
-                | OffsetOp::Update { queue, .. }
-                | OffsetOp::Remove { queue } => drop(queues.insert(queue.clone())),
-                OffsetOp::Persist { queues: named } => queues.extend(named.iter().cloned()),
-                OffsetOp::Open
-                | OffsetOp::OpenReadOnly
-                | OffsetOp::PersistAll
-                | OffsetOp::Offsets { .. }
-                | OffsetOp::Close
-                | OffsetOp::Kill => {}
-            }
-        }
+        let named = self.steps.iter().flat_map(OffsetOp::queues);
+        let queues: BTreeSet<OffsetQueue> = named.cloned().collect();
         queues.into_iter().collect()
     }
 }
