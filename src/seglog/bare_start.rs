@@ -10,13 +10,7 @@
 //! | S5 | absent, damaged or anything else | that of the first segment that is there |
 //! | S6 | as S4, and its count is contradicted | the count that two witnesses say |
 //!
-//! Where no end is believed either, a scan (`recover_bare`) begins:
-//!
-//! | row | what there is | the start |
-//! |---|---|---|
-//! | S7 | the start meta is whole, its segment is there | as it says |
-//! | S8 | else a sidecar tells where the first segment starts | there |
-//! | S9 | nothing tells | offset 0, count 0 in the first segment |
+//! Where no end is believed either, a scan begins: rows S7 to S9 in `recover_scan`.
 
 use super::chart::{Chart, Extent, Starts, sidecar_of};
 use super::error::Error;

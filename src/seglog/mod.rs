@@ -76,6 +76,7 @@ mod record_reader_starts;
 mod record_reader_sums;
 mod recover_bare;
 mod recover_noted;
+mod recover_scan;
 mod recovery;
 mod registry;
 mod restart;

@@ -12,12 +12,14 @@
 //! | B4 | a border | nothing tells, no copy says another | yes |
 //! | B5 | a border | contradicted, or told by nothing while the other copy differs | no |
 //! | B6 | no border, or behind the file | | no |
+//! | B7 | a border, and supported | the start that follows from it has a higher count | no |
 
 use super::bare_start::decide_start;
 use super::believed::is_place;
 use super::chart::sidecar_of;
 use super::error::{Error, Loss, LossKind};
 use super::position::Position;
+use super::recover_scan::scan;
 use super::recovery::{Recovery, Span, missing_runs};
 use super::start_meta::StartMeta;
 use super::store::Store;
@@ -39,20 +41,21 @@ pub(super) fn recover(
         is_start_damaged: survey.start != StartMeta::Absent && told_start(survey).is_none(),
         ..Recovery::default()
     };
-    let mut believed = None;
+    let mut decided = None;
     for end in ends {
         let first = first_of_last(store, survey, end)?;
         if let Some(first) = first
             && is_supported(store, survey, &first, ends)?
         {
-            believed = Some((*end, first));
+            decided = with_start(store, survey, &recovery, (end, &first))?;
+        }
+        if decided.is_some() {
             break;
         }
         recovery.is_main_damaged |= matches!(survey.main, WriterMeta::Bare(_));
     }
-    if let Some((end, first)) = believed {
-        recovery.end = end;
-        decide_start(store, survey, &mut recovery, &first)?;
+    if let Some(decided) = decided {
+        recovery = decided;
         sync_all_before(survey, &mut recovery);
         follow(store, survey, &mut recovery, false)?;
     } else {
@@ -61,6 +64,20 @@ pub(super) fn recover(
     }
     report(store, survey, &mut recovery);
     Ok(recovery)
+}
+
+/// The recovery with this end and the start that follows from it; nothing if the counts of the
+/// files before the end's segment are not below its own.
+fn with_start(
+    store: &Store,
+    survey: &Survey,
+    recovery: &Recovery,
+    (end, first): (&Position, &Position),
+) -> Result<Option<Recovery>, Error> {
+    let mut decided = recovery.clone();
+    decided.end = *end;
+    decide_start(store, survey, &mut decided, first)?;
+    Ok(Some(decided).filter(|decided| decided.start.count <= first.count))
 }
 
 /// The start of the end's segment, if the end is a border of it.
@@ -160,7 +177,7 @@ fn sync_all_before(survey: &Survey, recovery: &mut Recovery) {
 
 /// Keeps whole records behind the end, which goes on into the next segment at the end of a file.
 /// A scan also passes what a sidecar says to be finished, and segments that are missing.
-fn follow(
+pub(super) fn follow(
     store: &Store,
     survey: &Survey,
     recovery: &mut Recovery,
@@ -237,50 +254,6 @@ fn go_on(
     recovery.starts.insert(next, (start.offset, start.count));
     recovery.end = start;
     Ok(true)
-}
-
-/// Nothing tells the end: all records from the first segment on count.
-fn scan(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<(), Error> {
-    let told = told_start(survey);
-    let first = survey.segments.keys().next().copied();
-    let is_there = |start: &Position| {
-        let size = survey.segments.get(&start.segment);
-        size.is_some_and(|size| *size >= start.position) || first.is_none()
-    };
-    let start = match (told.filter(is_there), first) {
-        (Some(start), _) => start,
-        (None, Some(first)) => scanned_start(store, survey, first)?,
-        (None, None) => Position::default(),
-    };
-    recovery.is_start_damaged |= told.is_some_and(|told| told != start);
-    recovery.start = start;
-    recovery.end = start;
-    recovery.segments.retain(|number| *number >= start.segment);
-    follow(store, survey, recovery, true)
-}
-
-/// Where the first segment starts, as far as sidecars tell.
-fn scanned_start(store: &Store, survey: &Survey, first: u64) -> Result<Position, Error> {
-    let at = |offset, count| Position {
-        segment: first,
-        position: 0,
-        offset,
-        count,
-    };
-    let before = match first.checked_sub(1) {
-        Some(before) => sidecar_of(store, before)?,
-        None => return Ok(at(0, 0)),
-    };
-    if let Some(told) = before {
-        return Ok(at(told.end, told.count));
-    }
-    let size = survey.segments.get(&first).copied().unwrap_or(0);
-    let own = sidecar_of(store, first)?.filter(|own| own.end - own.start == size);
-    let Some(own) = own else {
-        return Ok(at(0, 0));
-    };
-    let records = walk(store, first, 0, size)?.records;
-    Ok(at(own.start, own.count.saturating_sub(records)))
 }
 
 /// Tells of the metas that are not believed.

@@ -54,7 +54,7 @@ pub(super) struct Span {
 }
 
 /// What the files say.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Recovery {
     pub(super) start: Position,
     pub(super) end: Position,
