@@ -52,9 +52,14 @@ pub fn sensible(meta: WriterMeta) -> WriterMeta {
                 && start.offset <= durable.offset
                 && start.count <= durable.count
                 && (start.segment < durable.segment || start.position <= durable.position);
+            let is_one = |a: &Position, b: &Position| {
+                a.segment != b.segment || a.segment_offset() == b.segment_offset()
+            };
             let numbers = [note.generation, note.sequence, note.sums_bytes];
             [end, start, durable].into_iter().all(is_place)
                 && is_in_order
+                && is_one(start, durable)
+                && is_one(durable, end)
                 && note.life <= note.generation
                 && numbers.iter().all(|number| *number < NUMBER_MAX)
         }

@@ -62,6 +62,10 @@ impl View {
         at: &Position,
         end: &Position,
     ) -> Result<Option<Position>, Error> {
+        if at.offset == self.start.offset && at.segment < self.start.segment {
+            // The start, as the segment told it that ended there and is gone.
+            return Ok(Some(self.start));
+        }
         if end.offset <= at.offset {
             let is_behind = (end.segment, end.position) <= (at.segment, at.position);
             let is_end = end.offset == at.offset && self.is_place(at, end)?;

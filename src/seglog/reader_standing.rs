@@ -34,6 +34,7 @@ impl Standing {
     /// | P10 | nothing | else | at the start, and that is a loss |
     /// | P11 | the copy | | as above; a damaged meta is a loss |
     /// | P12 | a meta of the first version | | as P5 |
+    /// | P13 | as P5, the start's offset in a segment before its | | at the start |
     ///
     /// # Errors
     /// That of the filesystem.
