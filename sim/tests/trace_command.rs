@@ -90,12 +90,12 @@ fn a_trace_that_twin_and_engine_follow_to_its_end_passes() {
 }
 
 #[test]
-fn of_a_log_the_engine_is_not_known() {
+fn of_a_log_all_three_are_answered() {
     let files = Files::new();
     let path = files.write("log.jsonl", LOG);
     let ended = trace(&[&path], true);
-    assert_eq!((ended.code, ended.stderr.as_str()), (3, ""));
-    let unavailable = "not available for this engine yet";
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+    let steps = LOG.lines().count() - 1;
     assert_eq!(
         events(&ended),
         [json!({
@@ -103,20 +103,19 @@ fn of_a_log_the_engine_is_not_known() {
             "file": path.to_str(),
             "twin": "same",
             "broken": [],
-            "engine": "unknown",
-            "unknown_because": unavailable,
+            "engine": {"same_until": steps, "divergences": [], "violations": []},
         })]
     );
     let table = trace(&[&path], false);
-    assert_eq!(table.code, 3);
-    for told in ["keeps the contract", "unknown: not available"] {
+    assert_eq!(table.code, 0);
+    for told in ["keeps the contract", &format!("same until {steps}")] {
         assert!(table.stdout.contains(told), "{}", table.stdout);
     }
 
     // A rollback across a roll is refused, and nothing is judged behind it.
     let broken = files.write("broken.jsonl", BROKEN_LOG);
     let ended = trace(&[&broken], true);
-    assert_eq!(ended.code, 3);
+    assert_eq!(ended.code, 0);
     let [event] = &events(&ended)[..] else {
         panic!("one event a file: {}", ended.stdout);
     };

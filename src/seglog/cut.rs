@@ -74,7 +74,7 @@ impl LogWriter {
     }
 
     /// Cuts at a border before the end. Everything in memory is durable.
-    fn cut_at(&mut self, target: Position) -> Result<(), Error> {
+    pub(super) fn cut_at(&mut self, target: Position) -> Result<(), Error> {
         let counting = self.generations.counting();
         let left = sums_before(&self.store, counting, &target)?;
         let begun = self.generations.begin(&self.store, target)?;
@@ -167,7 +167,7 @@ impl LogWriter {
     }
 
     /// The first border of the finished segment that holds `offset`.
-    fn first_of_segment_with(&self, offset: u64) -> Result<Option<Position>, Error> {
+    pub(super) fn first_of_segment_with(&self, offset: u64) -> Result<Option<Position>, Error> {
         let mut starts = self.starts.clone();
         let mut chart = Chart {
             store: &self.store,

@@ -34,9 +34,7 @@ impl LogWriter {
             }
             self.finish_roll()?;
             self.sync_all()?;
-            self.read_end = self.segment.end();
-            self.persist(true)?;
-            return Ok(self.segment.end());
+            return self.grow_by_nothing();
         }
         let Tail::Rejected(rejects) = &self.tail else {
             return Err(NOT_IN_LOG);
@@ -53,6 +51,28 @@ impl LogWriter {
         self.persist(true)
             .map_err(|error| error.with_applied(Applied::Everything))?;
         Ok(target)
+    }
+
+    /// The end stays where it is. As in the original it is that of the segment before then, if
+    /// nothing was put behind that yet: the next put goes there.
+    fn grow_by_nothing(&mut self) -> Result<Position, Error> {
+        let end = self.segment.end();
+        let is_rolled = end.position == 0 && self.start.offset < end.offset;
+        if is_rolled
+            && matches!(self.tail, Tail::Clear)
+            && let Some(first) = self.first_of_segment_with(end.offset - 1)?
+        {
+            let target = Position {
+                segment: first.segment,
+                position: first.position + (end.offset - first.offset),
+                ..end
+            };
+            self.cut_at(target)?;
+            return Ok(target);
+        }
+        self.read_end = end;
+        self.persist(true)?;
+        Ok(end)
     }
 
     /// What lies between the end and the last border at or before `offset`, with where it ends.

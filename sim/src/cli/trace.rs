@@ -5,7 +5,7 @@ use super::args::{Format, TraceArguments};
 use super::failure::Failure;
 use super::output::{Output, say};
 use crate::report::columns;
-use crate::subject::DiskQueueSubject;
+use crate::subject::{DiskQueueSubject, SeglogSubject};
 use crate::trace::{FileAnswer, Recording, TraceError, details, event, in_words};
 use crashline::fs::RealFs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn answer(path: &Path) -> Result<FileAnswer, Failure> {
         Ok(recording) => recording,
         Err(error) => return Ok(Err(error)),
     };
-    let answers = recording.examine(&DiskQueueSubject);
+    let answers = recording.examine(&DiskQueueSubject, &SeglogSubject);
     answers.map(Ok).map_err(|error| Failure {
         exit: Exit::Internal,
         sentence: format!("the simulated disk failed: {error}"),
@@ -63,7 +63,6 @@ fn answer(path: &Path) -> Result<FileAnswer, Failure> {
 fn exit(answer: &FileAnswer) -> Exit {
     match answer {
         Ok(answers) if answers.is_pass() => Exit::Pass,
-        Ok(answers) if answers.is_unknown() => Exit::Unknown,
         Ok(_) => Exit::Violation,
         Err(TraceError::NoTwin { .. }) => Exit::Unknown,
         Err(TraceError::Unreadable(_) | TraceError::Line { .. }) => Exit::Usage,

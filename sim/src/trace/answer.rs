@@ -20,7 +20,7 @@ pub struct Answers {
     pub broken: Option<Vec<Broken>>,
     /// The step behind which it is not known what the record breaks, where there is one.
     pub broken_until: Option<usize>,
-    /// How our engine compares; unknown where the twin differs, and of a log.
+    /// How our engine compares; unknown where the twin differs.
     pub engine: Option<EngineAnswer>,
 }
 
@@ -31,12 +31,6 @@ impl Answers {
         let engine = self.engine.as_ref();
         self.twin.is_ok()
             && engine.is_some_and(|one| one.difference.is_none() && one.violations.is_empty())
-    }
-
-    /// Whether nothing is wrong, but not all was answered.
-    #[must_use]
-    pub fn is_unknown(&self) -> bool {
-        self.twin.is_ok() && (self.broken.is_none() || self.engine.is_none())
     }
 }
 

@@ -9,9 +9,6 @@ use serde_json::{Value, json};
 /// What became of one file.
 pub type FileAnswer = Result<Answers, TraceError>;
 
-/// Why something is unknown although the twin does the same.
-const NOT_AVAILABLE: &str = "not available for this engine yet";
-
 /// The event of one file, its key `event` being `trace`. What is not known is `unknown`.
 #[must_use]
 pub fn event(file: &str, answer: &FileAnswer) -> Value {
@@ -39,9 +36,6 @@ pub fn event(file: &str, answer: &FileAnswer) -> Value {
     }
     if let (Some(step), Some(event)) = (answers.broken_until, event.as_object_mut()) {
         event.insert("broken_until".to_owned(), json!(step));
-    }
-    if let (true, Some(event)) = (answers.is_unknown(), event.as_object_mut()) {
-        event.insert("unknown_because".to_owned(), json!(NOT_AVAILABLE));
     }
     event
 }
@@ -79,10 +73,7 @@ pub fn in_words(answers: &Answers) -> [String; 3] {
         Ok(()) => format!("same in {} steps", answers.step_count),
         Err(difference) => format!("differs at step {}", difference.step),
     };
-    let unknown = || match answers.is_unknown() {
-        true => format!("unknown: {NOT_AVAILABLE}"),
-        false => "unknown".to_owned(),
-    };
+    let unknown = || "unknown".to_owned();
     let mut broken = match answers.broken.as_deref() {
         None => unknown(),
         Some([]) => "keeps the contract".to_owned(),

@@ -1,8 +1,8 @@
 //! Recorded traces: what a real original did, step by step, on a sequence of operations.
 //!
 //! Three questions are asked of a trace: does the twin do the same ([`replay_twin`]), which
-//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). Of a
-//! segmented log only the first one is answered ([`replay_log_twin`]).
+//! clauses does the record break, and does our engine agree as far as it must ([`examine`]). Traces
+//! of queues and of segmented logs have their own forms; [`Recording`] tells them apart.
 //!
 //! A trace is JSON lines: the first says what was recorded and how it was opened, each other one is
 //! a step with its result and with what had changed after it. Step 1 is the second line.

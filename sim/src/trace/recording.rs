@@ -3,9 +3,9 @@
 use super::answer::{Answers, examine};
 use super::error::TraceError;
 use super::file::Trace;
-use super::log::{ENGINE, LogJudgement, LogTrace, VERSION, judge_log, replay_log_twin};
+use super::log::{ENGINE, LogTrace, VERSION, examine_log};
 use super::text::{Origin, load_text, numbered_lines, parse_json};
-use crate::subject::Subject;
+use crate::subject::{LogSubject, Subject};
 use crashline::fs::Fs;
 use std::io;
 use std::path::Path;
@@ -35,31 +35,14 @@ impl Recording {
         }
     }
 
-    /// Answers the three questions; of a log not the third one, and the second one up to where
-    /// the reference model goes along.
+    /// Answers the three questions, the third for our engine of what was recorded.
     ///
     /// # Errors
     /// None that a simulated disk without faults has.
-    pub fn examine(&self, engine: &dyn Subject) -> io::Result<Answers> {
+    pub fn examine(&self, queue: &dyn Subject, log: &dyn LogSubject) -> io::Result<Answers> {
         match self {
-            Self::Fifo(trace) => examine(trace, engine),
-            Self::Log(trace) => examine_log(trace),
+            Self::Fifo(trace) => examine(trace, queue),
+            Self::Log(trace) => examine_log(trace, log),
         }
     }
-}
-
-fn examine_log(trace: &LogTrace) -> io::Result<Answers> {
-    let mut answers = Answers {
-        step_count: trace.steps.len(),
-        twin: replay_log_twin(trace)?,
-        broken: None,
-        broken_until: None,
-        engine: None,
-    };
-    if answers.twin.is_ok() {
-        let LogJudgement { broken, judged } = judge_log(trace);
-        answers.broken = Some(broken);
-        answers.broken_until = (judged < answers.step_count).then_some(judged);
-    }
-    Ok(answers)
 }

@@ -21,5 +21,7 @@ mod words;
 
 pub(crate) use explore::explore;
 pub(crate) use generate::{draw, sequence};
+pub(crate) use record::{look_at_directory, wrong_look};
 pub(crate) use replay::follow;
+pub(crate) use session::{LOG as SESSION_LOG, LogSession, LogSetup};
 pub(crate) use small::small_tier;

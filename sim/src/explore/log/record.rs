@@ -214,7 +214,7 @@ impl Run<'_> {
 }
 
 /// Asking for the depth failed although nothing did.
-pub(super) fn wrong_look(failure: &Failure, step: u32) -> Violation {
+pub(crate) fn wrong_look(failure: &Failure, step: u32) -> Violation {
     let clause = match failure.kind {
         FailureKind::Panic | FailureKind::CutOff => Clause::C3,
         FailureKind::Damage => Clause::C7,
@@ -250,7 +250,7 @@ pub(super) fn written_by_a_look(
 }
 
 /// What is wrong with the files of the log's directory.
-pub(super) fn look_at_directory(
+pub(crate) fn look_at_directory(
     session: &LogSession<'_>,
     oracle: &mut LogOracle,
     step: u32,

@@ -125,7 +125,12 @@ impl Directory {
             return names;
         }
         if let Some(clause) = self.gone {
-            let is_left = |role: LogRole| !matches!(role, LogRole::Lock | LogRole::Quarantine);
+            // A move takes the log along; what a rollback put aside belongs to it no more.
+            let is_left = |role: LogRole| match role {
+                LogRole::Lock | LogRole::Quarantine => false,
+                LogRole::RolledBack => clause != Clause::L13,
+                _ => true,
+            };
             let left = own.iter().find(|(role, _)| is_left(*role));
             return left.and_then(|(_, file)| broken(clause, file.name, "is left"));
         }
