@@ -49,6 +49,12 @@ impl Salt {
         }
     }
 
+    /// The number of that life.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
     /// The segment's number.
     #[must_use]
     pub fn segment(&self) -> u64 {

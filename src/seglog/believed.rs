@@ -48,16 +48,19 @@ pub fn sensible(meta: WriterMeta) -> WriterMeta {
         WriterMeta::Bare(end) => is_place(end),
         WriterMeta::Noted(end, note) => {
             let (start, durable) = (&note.start, &note.durable);
-            let is_in_order = start.segment <= durable.segment
-                && start.offset <= durable.offset
-                && start.count <= durable.count
-                && (start.segment < durable.segment || start.position <= durable.position);
+            let is_in_order = |a: &Position, b: &Position| {
+                a.segment <= b.segment
+                    && a.offset <= b.offset
+                    && a.count <= b.count
+                    && (a.segment < b.segment || a.position <= b.position)
+            };
             let is_one = |a: &Position, b: &Position| {
                 a.segment != b.segment || a.segment_offset() == b.segment_offset()
             };
             let numbers = [note.generation, note.sequence, note.sums_bytes];
             [end, start, durable].into_iter().all(is_place)
-                && is_in_order
+                && is_in_order(start, durable)
+                && is_in_order(durable, end)
                 && is_one(start, durable)
                 && is_one(durable, end)
                 && note.life <= note.generation

@@ -3,7 +3,9 @@
 //! A block of the side file format for each: generation, segment, position, offset, count, 8 bytes
 //! each. Generations grow. Blocks of later generations than that of the note do not count.
 
+use super::error::Error;
 use super::position::Position;
+use super::store::Store;
 use crate::records::side::{Block, BlockKind, first_block, write_block};
 
 /// The largest cuts file that is looked at: far beyond what readers of a log can have missed.
@@ -53,6 +55,15 @@ pub fn write(cut: &Cut, bytes: &mut Vec<u8>) {
     });
 }
 
+/// The cuts up to generation `now` in the cuts file of a log.
+///
+/// # Errors
+/// That of the filesystem.
+pub(super) fn read(store: &Store, now: u64) -> Result<Vec<Cut>, Error> {
+    let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
+    Ok(parse(&bytes.unwrap_or_default(), now).0)
+}
+
 /// The lowest end that any generation after `since` up to `now` began with. `None` where one of
 /// them is not among `cuts`, so that nothing can be said; the caller stands at its own position
 /// where `since` is `now`.
@@ -61,7 +72,9 @@ pub fn lowest_since(cuts: &[Cut], since: u64, now: u64) -> Option<Position> {
     let from = cuts.partition_point(|cut| cut.generation <= since);
     let newer = cuts.get(from..).unwrap_or_default();
     let is_complete = u64::try_from(newer.len()) == Ok(now.saturating_sub(since));
-    let lowest = newer.iter().map(|cut| cut.end).min_by_key(|end| end.offset);
+    // Of several at one offset the last: its segment is the one in which the log went on.
+    let ends = newer.iter().rev().map(|cut| cut.end);
+    let lowest = ends.min_by_key(|end| end.offset);
     lowest.filter(|_| is_complete)
 }
 

@@ -45,7 +45,8 @@ impl LogWriter {
             if error.applied() == Applied::Nothing {
                 self.moving_from = None;
             }
-            return Err(error);
+            // Whatever the metas say, no file was moved, and the log is open.
+            return Err(error.with_applied(Applied::Nothing));
         }
         let moved = self.move_files(&target);
         self.let_go();
@@ -73,6 +74,10 @@ impl LogWriter {
             (source.writer_meta(), target.writer_meta()),
         ] {
             self.replace(&from, &to)?;
+        }
+        // What a full disk left of a replacement is nobody's.
+        for name in &survey.temporaries {
+            self.store.remove(&source.directory.join(name))?;
         }
         self.sync_both(target)
     }

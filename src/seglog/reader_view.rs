@@ -1,7 +1,7 @@
 //! What a reader or snapshot sees of its log: from the log's start to the end that it was told, and
 //! nothing of what was cut off since, told or not. A cut lowers the end when it is seen.
 
-use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
+use super::cuts::{self, Cut, lowest_since};
 use super::error::Error;
 use super::names::check_name;
 use super::position::{End, Position};
@@ -183,8 +183,7 @@ impl View {
     /// # Errors
     /// That of the filesystem.
     pub(super) fn cuts(&self, now: u64) -> Result<Vec<Cut>, Error> {
-        let bytes = self.store.read(&self.store.paths.cuts(), CUTS_BYTES_MAX)?;
-        Ok(parse(&bytes.unwrap_or_default(), now).0)
+        cuts::read(&self.store, now)
     }
 
     /// What the cuts up to generation `now` left of an end, and whether that cannot be known: then

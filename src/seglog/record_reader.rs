@@ -223,31 +223,35 @@ impl RecordReader {
             .sums
             .entry_at(at.position)
             .map_err(|error| Error::io("read", &paths.sums(at.segment), error))?;
-        let left = limit
-            .saturating_sub(at.position)
-            .min(end.offset - at.offset);
+        let left = u64::min(limit.saturating_sub(at.position), end.offset - at.offset);
+        let salt = open.sums.salt();
+        let mut sound = None;
         if let Frame::Record { length } = frame
             && let bytes = record_bytes(length)
             && bytes <= left
             && let Some(record) = self.piece.bytes(at.position, bytes)
-            && known.is_none_or(|entry| open.sums.salt().agrees(entry, at.position, record))
         {
-            return Ok(Found::Record(bytes));
+            if known.is_none_or(|entry| salt.agrees(entry, at.position, record)) {
+                return Ok(Found::Record(bytes));
+            }
+            sound = Some(bytes);
         }
-        if let Some(entry) = known
-            && record_bytes(entry.length) <= left
-        {
-            return Ok(Found::Damaged(record_bytes(entry.length)));
+        if let Some(entry) = known {
+            let size = record_bytes(entry.length);
+            // An older copy of the sums has those of records that were cut since.
+            let was_cut = self.segments.was_cut(salt.generation(), at.offset + size)?;
+            match sound.filter(|_| was_cut) {
+                Some(bytes) => return Ok(Found::Record(bytes)),
+                None if size <= left && !was_cut => return Ok(Found::Damaged(size)),
+                None => {}
+            }
         }
         let is_right_end = frame == Frame::End
             && open
                 .finish
                 .is_some_and(|finish| finish.next.is_none_or(|next| next.offset == at.offset));
-        Ok(if is_right_end && at.segment < end.segment {
-            Found::End
-        } else {
-            Found::Rest
-        })
+        let is_end = is_right_end && at.segment < end.segment;
+        Ok(if is_end { Found::End } else { Found::Rest })
     }
 
     /// How far there are records in the segment that is open.

@@ -4,6 +4,7 @@
 //! A sidecar is a cache. One that fits the size of its file, or that another one and the records
 //! bear out, is believed; one that contradicts them is not.
 
+use super::cuts;
 use super::error::Error;
 use super::names::{Role, role};
 use super::position::Position;
@@ -172,6 +173,18 @@ impl Segments {
         };
         sealed_size(file.as_ref(), segment, &self.generations)
             .map_err(|error| Error::io("read", &path, error))
+    }
+
+    /// Whether a generation after this one began before `offset`: what was put there in this one
+    /// was cut.
+    pub(super) fn was_cut(&self, generation: u64, offset: u64) -> Result<bool, Error> {
+        let now = *self.generations.end();
+        if generation >= now {
+            return Ok(false);
+        }
+        let cuts = cuts::read(&self.store, now)?;
+        let mut later = cuts.iter().filter(|cut| cut.generation > generation);
+        Ok(later.any(|cut| cut.end.offset < offset))
     }
 
     fn count_before(&self, segment: u64) -> Result<Option<u64>, Error> {

@@ -171,14 +171,12 @@ impl LogWriter {
         let paths = self.store.paths.clone();
         self.metas.let_go();
         self.generations.let_go();
-        for path in [
-            paths.cuts(),
-            paths.start_meta(),
-            paths.writer_copy(),
-            paths.writer_meta(),
-        ] {
+        for path in [paths.start_meta(), paths.writer_copy(), paths.writer_meta()] {
             self.store.remove(&path)?;
         }
+        // Without its cuts a log that is still there could not tell its readers what was dropped.
+        self.store.sync_directory()?;
+        self.store.remove(&paths.cuts())?;
         self.store.sync_directory()
     }
 }

@@ -1,7 +1,7 @@
 //! The step to the next segment: the finished one is durable, its sidecar is written, and the meta
 //! names the next one before that is created.
 
-use super::error::Error;
+use super::error::{Applied, Error};
 use super::persist::write_sidecar;
 use super::position::Position;
 use super::sidecar::Sidecar;
@@ -10,11 +10,17 @@ use super::writer::{LogWriter, Tail};
 
 impl LogWriter {
     /// Does the step to the next segment if the put before this owes it. Nothing is in doubt after
-    /// an error: it is owed as before, and so it is while something stands behind the end.
+    /// an error: it is owed as before, and so it is while something stands behind the end. Of the
+    /// operation that it comes before nothing was done then, whatever the metas say.
     pub(super) fn finish_roll(&mut self) -> Result<(), Error> {
         if !self.roll_owed || !matches!(self.tail, Tail::Clear) {
             return Ok(());
         }
+        self.roll()
+            .map_err(|error| error.with_applied(Applied::Nothing))
+    }
+
+    fn roll(&mut self) -> Result<(), Error> {
         if self.segment.is_dirty() {
             self.segment.seal(&self.store)?;
         }

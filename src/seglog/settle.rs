@@ -116,7 +116,9 @@ impl LogWriter {
         for number in survey.sums.iter().copied() {
             let is_used = is_noted && self.segments.contains(&number);
             let is_of_end = number == self.segment.number && self.segment.durable_sums > 0;
-            if !is_used && !is_of_end {
+            // The segment may have been moved already; its sums follow it.
+            let is_moved = is_noted && self.moving_from.is_some();
+            if !is_used && !is_of_end && !is_moved {
                 superfluous.push(paths.sums(number));
             }
         }

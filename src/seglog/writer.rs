@@ -100,6 +100,13 @@ impl LogWriter {
         &self.options
     }
 
+    /// Whether it still has the log: not after a close, a delete, or a move, even one that failed
+    /// half way.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.access != Access::Gone
+    }
+
     /// Where the log ends, what waits in memory included.
     #[must_use]
     pub fn write_end(&self) -> Position {

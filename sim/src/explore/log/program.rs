@@ -39,9 +39,14 @@ impl<'a> LogCase<'a> {
             },
             strengths: LogStrengths {
                 syncs_keep,
-                writes_are_short: scenario.faults.iter().any(|line| line.contains("short")),
+                writes_are_short: scenario.faults.iter().any(|line| tears(line)),
                 ..system.strengths
             },
         })
     }
+}
+
+/// Whether a fault may end a write within a sector: it comes in parts, or fails after some bytes.
+fn tears(line: &str) -> bool {
+    line.contains("short") || line.contains(" after ")
 }

@@ -9,7 +9,7 @@ use crate::simfs::SimFs;
 use crate::subject::{LogObjects, LogRequest, LogSubject};
 use crashline::fs::Fs;
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The name of the log: what its files' names start with.
@@ -28,6 +28,7 @@ pub(crate) struct LogSetup<'a> {
 pub(crate) struct LogSession<'a> {
     setup: LogSetup<'a>,
     pub(crate) machine: Machine,
+    directory: PathBuf,
     objects: Option<Box<dyn LogObjects>>,
     /// What the objects said last.
     states: LogStates,
@@ -39,6 +40,7 @@ impl<'a> LogSession<'a> {
         Self {
             setup,
             machine: Machine::new(sim, fs),
+            directory: PathBuf::from(DIRECTORY),
             objects: None,
             states: LogStates::default(),
         }
@@ -119,7 +121,7 @@ impl<'a> LogSession<'a> {
     fn start(&self) -> Result<Box<dyn LogObjects>, String> {
         self.setup.subject.start(&LogRequest {
             fs: self.machine.fs(),
-            directory: Path::new(DIRECTORY),
+            directory: &self.directory,
             log: LOG,
             options: &self.setup.options,
             quirks: self.setup.quirks,
@@ -131,6 +133,13 @@ impl<'a> LogSession<'a> {
         self.objects = None;
         self.states = LogStates::default();
         self.machine.sim().kill();
+    }
+
+    /// Goes on in another directory, to which the log was moved; nothing is open there.
+    pub(crate) fn go_to(&mut self, directory: PathBuf) {
+        self.objects = None;
+        self.states = LogStates::default();
+        self.directory = directory;
     }
 
     /// Goes on with another disk: what a crash left of this one.

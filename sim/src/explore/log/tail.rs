@@ -2,6 +2,7 @@
 //! with nothing lost that it promised after recovery.
 
 use super::life::Life;
+use super::moving::moved_in_part;
 use super::program::LogCase;
 use super::record::written_by_a_look;
 use super::recovery::{open_all, read_all};
@@ -15,10 +16,12 @@ use crate::simfs::SimFs;
 
 /// One tail on one image.
 pub(super) struct LogTail<'s, 'a> {
-    session: &'s mut LogSession<'a>,
+    pub(super) session: &'s mut LogSession<'a>,
     case: &'s LogCase<'a>,
     history: &'s LogHistory,
-    recovery: LogRecovery<'s>,
+    pub(super) recovery: LogRecovery<'s>,
+    /// A crash had cut a move off, which was finished: readers are not moved along.
+    is_moved: bool,
     payloads: LogPayloads,
     log: Option<Vec<Entry>>,
     step: u32,
@@ -37,6 +40,7 @@ impl<'s, 'a> LogTail<'s, 'a> {
             case,
             history,
             recovery: LogRecovery::new(history, case.program.options, Some(kind)),
+            is_moved: false,
             payloads: LogPayloads::behind(&case.program.steps),
             log: None,
             step: 0,
@@ -58,16 +62,31 @@ impl<'s, 'a> LogTail<'s, 'a> {
     /// Recovers the image of this hash: everything after it may be left out. Some are looked at
     /// before, without writing.
     pub(super) fn recover(&mut self, hash: u128) {
-        if LogScript::looks_before(hash) {
+        if let Some(target) = moved_in_part(self.case, self.session.machine.sim()) {
+            self.is_moved = true;
+            self.move_again(target);
+        } else if LogScript::looks_before(hash) {
             self.look();
+        }
+        let readers = match self.is_moved {
+            true => &[],
+            false => self.history.readers(),
+        };
+        if self.is_moved && self.recovery.is_broken() {
+            return;
         }
         let (log, step) = (&mut self.log, &mut self.step);
         open_all(
             self.session,
             &mut self.recovery,
-            self.history.readers(),
+            readers,
             &mut |session, op, bytes| noted(log, step, session, op, bytes),
         );
+    }
+
+    /// Calls an operation of the writer.
+    pub(super) fn call(&mut self, op: &LogOp) -> LogOutcome {
+        noted(&mut self.log, &mut self.step, self.session, op, &[])
     }
 
     fn look(&mut self) {
@@ -98,7 +117,8 @@ impl<'s, 'a> LogTail<'s, 'a> {
             &mut self.recovery,
             &mut |session, op, bytes| noted(log, step, session, op, bytes),
         );
-        let Some(model) = self.recovery.model() else {
+        let model = self.recovery.model();
+        let Some(model) = model.filter(|_| !self.is_moved) else {
             return;
         };
         let mut life = Life {

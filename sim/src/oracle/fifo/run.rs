@@ -103,7 +103,7 @@ impl FifoOracle {
         let Some(action) = self.steps.get(step as usize).map(|at| at.action.clone()) else {
             return Vec::new();
         };
-        self.state.drop_what_is_opened_anew(&action);
+        self.state.begin_open(&action);
         let mut violations = Vec::new();
         let seen = self.look_at(step, &action, outcome, &mut violations);
         let first = self.first_numbers.get(step as usize).copied().unwrap_or(0);

@@ -83,8 +83,15 @@ impl State {
         self.taken_back |= note == FaultNote::SyncTookBack;
     }
 
-    /// Opening an object that is still open drops it first: as if its process had died.
-    pub(super) fn drop_what_is_opened_anew(&mut self, action: &Action) {
+    /// Opening an object that is still open drops it first: as if its process had died. Options
+    /// are those of all later opens, too, whether this one succeeds or not.
+    pub(super) fn begin_open(&mut self, action: &Action) {
+        if let Action::Open {
+            options: Some(options),
+        } = action
+        {
+            self.options = *options;
+        }
         let opens = matches!(action, Action::Open { .. } | Action::OpenReadOnly);
         if opens && matches!(self.mode, Mode::Open | Mode::ReadOnly) {
             self.mode = Mode::Killed;
@@ -96,7 +103,7 @@ impl State {
     /// where that is known.
     pub(super) fn apply(&mut self, at: &StepSeen<'_>, shelf: &Shelf, stood: Option<u32>) {
         self.end = self.end.max(at.numbers.1);
-        self.drop_what_is_opened_anew(at.action);
+        self.begin_open(at.action);
         match at.seen {
             Seen::Ignored | Seen::Refused => {}
             Seen::Failed(applied) => self.apply_failed(at, applied),
@@ -139,7 +146,7 @@ impl State {
                 self.mode = Mode::Killed;
                 self.look = None;
             }
-            Action::Open { options } => self.open(*options, at.step, shelf, stood),
+            Action::Open { .. } => self.open(at.step, shelf, stood),
             Action::OpenReadOnly => {
                 self.look = Some(match self.mode {
                     Mode::Killed => self.after_kill(shelf, stood),
@@ -230,10 +237,7 @@ impl State {
         self.look = None;
     }
 
-    fn open(&mut self, options: Option<FifoOptions>, step: u32, shelf: &Shelf, stood: Option<u32>) {
-        if let Some(options) = options {
-            self.options = options;
-        }
+    fn open(&mut self, step: u32, shelf: &Shelf, stood: Option<u32>) {
         if self.corrupted {
             // A damaged meta costs redelivery of what the files still hold.
             let dropped = self.barrier.map_or(0, |barrier| barrier.number);

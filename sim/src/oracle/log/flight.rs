@@ -125,6 +125,10 @@ fn widen_reader(
     for alternative in alternatives {
         let readers = &mut alternative.readers;
         let found = readers.binary_search_by_key(&index, |reader| reader.index);
+        if found.is_err() && place.is_none() && !may_be_new {
+            // It was not known before, and is not after.
+            continue;
+        }
         let at = found.unwrap_or_else(|at| {
             let reader = ReaderWindow {
                 index,

@@ -144,7 +144,7 @@ impl Guess {
             other.kill_min = before.end_max;
             other.power_min = before.end_max;
         }
-        if other != *before && !self.others.contains(&other) {
+        if other != self.at_rest() && !self.others.contains(&other) {
             self.others.push(other);
         }
     }

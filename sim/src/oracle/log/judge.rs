@@ -39,12 +39,13 @@ fn judge_honest(
 ) -> Option<Violation> {
     let allowed = &windows.allowed;
     if let Some(finding) = &observation.finding {
-        // Of a log that is being moved any file may be missing: holes are none of its own.
+        // Of a log that is being moved any file may be missing until the move is finished: holes
+        // are none of its own.
         let is_hole = matches!(
             finding.clause,
             Clause::L1 | Clause::L2 | Clause::L8 | Clause::C7 | Clause::C12
         );
-        if allowed.is_moving && is_hole {
+        if allowed.is_moving && is_hole && !observation.is_moved_again {
             return None;
         }
         if matches!(finding.clause, Clause::C7 | Clause::L2)

@@ -15,6 +15,7 @@ mod history;
 mod judge;
 mod losses;
 mod marks;
+mod moved;
 mod names;
 mod observation;
 mod promises;

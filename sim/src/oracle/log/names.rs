@@ -134,6 +134,13 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a file of this name is a segment of some log.
+pub(super) fn is_segment(name: &str) -> bool {
+    let stem = name.strip_suffix(".dat");
+    let number = stem.and_then(|stem| stem.rsplit_once(".diskqueue."));
+    number.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

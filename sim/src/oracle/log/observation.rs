@@ -40,6 +40,8 @@ pub struct LogObservation {
     pub readers: Vec<(u32, Place)>,
     /// The readers that reported a loss when they were opened, by index.
     pub losses: Vec<u32>,
+    /// A move was cut off, and finished by a second one.
+    pub is_moved_again: bool,
     /// The first violation that holds wherever the crash fell.
     pub finding: Option<LogFinding>,
 }

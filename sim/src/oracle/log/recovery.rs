@@ -3,6 +3,7 @@
 
 use super::chain::{behind, mix};
 use super::history::LogHistory;
+use super::names::is_segment;
 use super::observation::{LogFinding, LogObservation};
 use crate::model::Place;
 use crate::oracle::Violation;
@@ -32,6 +33,8 @@ pub struct LogRecovery<'h> {
     pub(super) finding: Option<LogFinding>,
     /// What a look before the recovery showed.
     pub(super) looked: Option<WriterState>,
+    /// The crash had cut a move off, and the log was moved again before it was looked at.
+    pub(super) is_moved_again: bool,
 }
 
 impl<'h> LogRecovery<'h> {
@@ -53,6 +56,7 @@ impl<'h> LogRecovery<'h> {
             is_read: false,
             finding: None,
             looked: None,
+            is_moved_again: false,
         }
     }
 
@@ -287,14 +291,8 @@ impl<'h> LogRecovery<'h> {
             sum: self.sum,
             readers,
             losses,
+            is_moved_again: self.is_moved_again,
             finding: self.finding,
         }
     }
-}
-
-/// Whether a file of this name is a segment of some log.
-fn is_segment(name: &str) -> bool {
-    let stem = name.strip_suffix(".dat");
-    let number = stem.and_then(|stem| stem.rsplit_once(".diskqueue."));
-    number.is_some_and(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -11,7 +11,9 @@ use super::ways::{Shelf, StepSeen, ways};
 use super::windows::{Allowed, LogCause};
 use crate::model::LogModel;
 use crate::oracle::{FaultNote, FileSeen, Violation};
-use crate::scenario::{Clause, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp};
+use crate::scenario::{
+    Applied, Clause, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp,
+};
 
 /// No more states are kept that fit what was seen.
 const GUESSES_MAX: usize = 64;
@@ -36,6 +38,13 @@ pub struct LogOracle {
     pub(super) marks: Vec<Option<Allowed>>,
     pub(super) is_undecided: bool,
     pub(super) directory: Directory,
+}
+
+/// Whether a move failed half way: files of the log are in two directories until it is repeated.
+fn is_moved_in_part(at: &StepSeen<'_>) -> bool {
+    let moves = matches!(at.op, LogOp::Writer(WriterOp::RemoveTo { .. }));
+    let failure = at.outcome.result.as_ref().err();
+    moves && failure.is_some_and(|failure| failure.applied != Applied::No)
 }
 
 impl LogOracle {
@@ -152,6 +161,11 @@ impl LogOracle {
             }
         }
         violations.extend(self.odd_losses(&at));
+        if is_moved_in_part(&at) {
+            // Which files are where is told by another call alone.
+            self.lose(step);
+            return violations;
+        }
         self.note_telling(&at);
         self.last = Some(step);
         if !self.is_judged_at_end {

@@ -121,6 +121,23 @@ fn failed(
             models
         }
     };
+    if failure.applied != Applied::No && *at.op == LogOp::Writer(WriterOp::Delete) {
+        // The messages are dropped, and the log is there: deleting may be tried again.
+        models.extend(successes(
+            &guess.model,
+            &LogOp::Writer(WriterOp::Empty),
+            &[],
+        ));
+    }
+    // Both flush before they end the log.
+    let flushes = matches!(
+        at.op,
+        LogOp::Writer(WriterOp::Close | WriterOp::RemoveTo { .. })
+    );
+    if flushes {
+        let flush = LogOp::Writer(WriterOp::Flush { fsync: true });
+        models.extend(successes(&guess.model, &flush, &[]));
+    }
     if is_flush {
         models.push(guess.model.clone());
         models.extend(done());

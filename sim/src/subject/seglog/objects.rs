@@ -84,11 +84,13 @@ impl Objects {
             op,
             WriterOp::Close | WriterOp::Delete | WriterOp::RemoveTo { .. }
         );
-        if ends && outcome.result.is_ok() {
+        // A move that failed half way has let go of the log, too.
+        let has_ended = ends && !writer.is_open();
+        if has_ended {
             self.writer = None;
         }
         // Whoever ends a log lets go of what reads it.
-        if ends && *op != WriterOp::Close && outcome.result.is_ok() {
+        if has_ended && *op != WriterOp::Close {
             self.readers.clear();
             self.snapshot = None;
         }

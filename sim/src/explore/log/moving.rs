@@ -1,0 +1,67 @@
+//! A move of a log that a crash cut off: it is finished by a second call, and the log is looked at
+//! where it is then.
+
+use super::program::LogCase;
+use super::session::LOG;
+use super::tail::LogTail;
+use crate::explore::session::DIRECTORY;
+use crate::explore::tail::{seen, text_of};
+use crate::oracle::FileSeen;
+use crate::scenario::{LogOp, WriterOp};
+use crate::simfs::SimFs;
+use crashline::fs::list_names;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// The file that is moved last.
+const LAST: &str = "diskqueue.meta.writer.dat";
+
+/// The directories to which the program moves its log.
+fn targets<'c>(case: &LogCase<'c>) -> impl Iterator<Item = &'c str> {
+    case.program.steps.iter().filter_map(|op| match op {
+        LogOp::Writer(WriterOp::RemoveTo { directory }) => Some(directory.as_str()),
+        _ => None,
+    })
+}
+
+fn path_of(target: &str) -> PathBuf {
+    Path::new(DIRECTORY).with_file_name(target)
+}
+
+/// Where files of the log have arrived, and not yet the last one.
+pub(super) fn moved_in_part<'c>(case: &LogCase<'c>, sim: &SimFs) -> Option<&'c str> {
+    targets(case).find(|target| {
+        let arrived = list_names(sim, &path_of(target)).unwrap_or_default();
+        let last = format!("{LOG}.{LAST}");
+        !arrived.is_empty() && arrived.iter().all(|name| *name != *last)
+    })
+}
+
+impl LogTail<'_, '_> {
+    /// Opens the log where it was, moves it again, and goes where it is then.
+    pub(super) fn move_again(&mut self, target: &str) {
+        let remove = WriterOp::RemoveTo {
+            directory: target.to_owned(),
+        };
+        for (what, op) in [("the open", WriterOp::Open), ("moving it again", remove)] {
+            let outcome = self.call(&LogOp::Writer(op));
+            self.recovery.moved_on(what, &outcome);
+            if self.recovery.is_broken() {
+                return;
+            }
+        }
+        self.look_behind(target);
+        self.session.go_to(path_of(target));
+    }
+
+    fn look_behind(&mut self, target: &str) {
+        let files = self.session.machine.files_with(|_| false);
+        let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
+        let files: Vec<FileSeen<'_>> = files
+            .iter()
+            .zip(&names)
+            .map(|(file, name)| seen(file, name))
+            .collect();
+        self.recovery.left_behind(LOG, target, &files);
+    }
+}
