@@ -20,7 +20,7 @@ const LAST: &str = "diskqueue.meta.writer.dat";
 fn targets<'c>(case: &LogCase<'c>) -> impl Iterator<Item = &'c str> {
     case.program.steps.iter().filter_map(|op| match op {
         LogOp::Writer(WriterOp::RemoveTo { directory }) => Some(directory.as_str()),
-        _ => None,
+        LogOp::Writer(_) | LogOp::Reader(..) | LogOp::Snapshot(_) | LogOp::Kill => None,
     })
 }
 

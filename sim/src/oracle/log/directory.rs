@@ -126,10 +126,9 @@ impl Directory {
         }
         if let Some(clause) = self.gone {
             // A move takes the log along; what a rollback put aside belongs to it no more.
-            let is_left = |role: LogRole| match role {
-                LogRole::Lock | LogRole::Quarantine => false,
-                LogRole::RolledBack => clause != Clause::L13,
-                _ => true,
+            let is_left = |role: LogRole| {
+                let stays = matches!(role, LogRole::Lock | LogRole::Quarantine);
+                !stays && (role != LogRole::RolledBack || clause != Clause::L13)
             };
             let left = own.iter().find(|(role, _)| is_left(*role));
             return left.and_then(|(_, file)| broken(clause, file.name, "is left"));

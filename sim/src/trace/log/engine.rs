@@ -117,12 +117,10 @@ impl Known {
         }
         let readers = shown.readers.iter();
         let readers = readers.map(|(name, reader)| (Some(name.clone()), Place::from(reader.end)));
-        let snapshot = match call {
-            LogCall::Operation(LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }), _) => {
-                Place::from(*end)
-            }
-            _ => Place::from(shown.writer.read_end),
-        };
+        let mut snapshot = Place::from(shown.writer.read_end);
+        if let LogCall::Operation(LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }), _) = call {
+            snapshot = Place::from(*end);
+        }
         for (walker, end) in readers.chain([(None, snapshot)]) {
             let lowest = self.end;
             let told = self.told.entry(walker).or_insert(Told { end, lowest });
@@ -211,10 +209,13 @@ impl Told {
 
 /// Whom a call is made on: a reader, by its name, or the snapshot.
 fn walker_of(call: &LogCall) -> Option<Option<String>> {
-    match call {
-        LogCall::Operation(LogOp::Reader(name, _), _) => Some(Some(name.clone())),
-        LogCall::Operation(LogOp::Snapshot(_), _) => Some(None),
-        _ => None,
+    let LogCall::Operation(op, _) = call else {
+        return None;
+    };
+    match op {
+        LogOp::Reader(name, _) => Some(Some(name.clone())),
+        LogOp::Snapshot(_) => Some(None),
+        LogOp::Writer(_) | LogOp::Kill => None,
     }
 }
 

@@ -146,10 +146,10 @@ impl Player<'_> {
     /// The operation with an end of our log in place of a recorded one: the one that was shown at
     /// the same virtual offset. Nothing where our log has none, or has it no more.
     fn with_own_end<'o>(&self, op: &'o LogOp) -> Option<Cow<'o, LogOp>> {
-        let recorded = match op {
-            LogOp::Reader(_, ReaderOp::UpdateQueueEnd { end, .. })
-            | LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }) => end.offset,
-            _ => return Some(Cow::Borrowed(op)),
+        let (LogOp::Reader(_, ReaderOp::UpdateQueueEnd { end: recorded, .. })
+        | LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end: recorded })) = op
+        else {
+            return Some(Cow::Borrowed(op));
         };
         if self.ends == Ends::AsRecorded {
             return Some(Cow::Borrowed(op));
@@ -161,13 +161,12 @@ impl Player<'_> {
             boundaries.is_none() || all.any(|one| one.offset == end.offset)
         };
         let mut own = self.shown.iter().rev();
-        let end = *own.find(|end| end.offset == recorded)?;
-        let op = match op {
-            LogOp::Reader(name, ReaderOp::UpdateQueueEnd { force, .. }) => {
-                let force = *force;
-                LogOp::Reader(name.clone(), ReaderOp::UpdateQueueEnd { end, force })
-            }
-            _ => LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }),
+        let end = *own.find(|end| end.offset == recorded.offset)?;
+        let op = if let LogOp::Reader(name, ReaderOp::UpdateQueueEnd { force, .. }) = op {
+            let force = *force;
+            LogOp::Reader(name.clone(), ReaderOp::UpdateQueueEnd { end, force })
+        } else {
+            LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end })
         };
         (end.offset <= shown && is_there(&end)).then_some(Cow::Owned(op))
     }
