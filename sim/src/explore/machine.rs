@@ -3,11 +3,12 @@
 //! file and page that there may be.
 
 use super::session::DIRECTORY;
-use crate::oracle::is_looked_into;
+use crate::oracle::{FileSeen, is_looked_into};
 use crate::scenario::{Applied, Failure, FailureKind, Planted};
 use crate::simfs::{Call, Name, SimFs};
 use crate::subject::guarded;
 use crashline::fs::Fs;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +24,22 @@ pub(crate) struct SeenFile {
     pub(crate) name: Name,
     pub(crate) size: u64,
     pub(crate) bytes: Option<Vec<u8>>,
+}
+
+/// Looks at files as the oracle sees them: names as text, one that is none with replacements.
+pub(crate) fn with_seen<T>(files: &[SeenFile], look: impl FnOnce(&[FileSeen<'_>]) -> T) -> T {
+    let names = files.iter().map(|file| String::from_utf8_lossy(&file.name));
+    let names: Vec<Cow<'_, str>> = names.collect();
+    let seen: Vec<FileSeen<'_>> = files
+        .iter()
+        .zip(&names)
+        .map(|(file, name)| FileSeen {
+            name,
+            size: file.size,
+            bytes: file.bytes.as_deref(),
+        })
+        .collect();
+    look(&seen)
 }
 
 /// The disk, and how it is reached.

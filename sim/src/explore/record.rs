@@ -3,21 +3,21 @@
 
 use super::engines::QueueSystem;
 use super::error::CheckError;
+use super::machine::with_seen;
 use super::manners::Manners;
 use super::one::strengths_of;
 use super::script::TailMessages;
 use super::session::{DIRECTORY, Session};
-use super::tail::{live_phase, seen, text_of};
+use super::tail::live_phase;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{
-    FaultNote, FifoHistory, FifoOracle, FileSeen, Violation, judge_running, wrong_second_opener,
+    FaultNote, FifoHistory, FifoOracle, Violation, judge_running, wrong_second_opener,
 };
 use crate::scenario::{Action, Outcome, Planted, PlantedKind, RunKind, Scenario, Step};
 use crate::simfs::{Call, Recording, SimFs, TreeEntry};
 use crate::subject::FsLayer;
 use crashline::fs::Fs;
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -209,14 +209,8 @@ impl Run<'_> {
             return;
         }
         let files = session.files(self.oracle.planted(), true);
-        let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
-        let files: Vec<FileSeen<'_>> = files
-            .iter()
-            .zip(&names)
-            .map(|(file, name)| seen(file, name))
-            .collect();
-        self.violations
-            .extend(self.oracle.directory(step, QUEUE, &files));
+        let found = with_seen(&files, |files| self.oracle.directory(step, QUEUE, files));
+        self.violations.extend(found);
     }
 
     fn note_manners(&mut self, step: Option<u32>) {

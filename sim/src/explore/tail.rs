@@ -3,15 +3,14 @@
 //!
 //! One of several scripts, chosen by the image's hash, so that equal images are treated alike.
 
-use super::machine::SeenFile;
+use super::machine::with_seen;
 use super::script::{Script, TailMessages};
 use super::session::Session;
 use super::timeline::Entry;
 use super::words;
-use crate::oracle::{FifoHistory, FileSeen, Observation, TailObserver};
+use crate::oracle::{FifoHistory, Observation, TailObserver};
 use crate::scenario::{Action, CrashKind, Outcome};
 use crate::simfs::SimFs;
-use std::borrow::Cow;
 
 /// One tail on one image.
 pub(crate) struct Tail<'s, 'a> {
@@ -131,13 +130,7 @@ impl<'s, 'a> Tail<'s, 'a> {
         if !self.observer.is_broken() {
             let with_quarantine = self.observer.looks_into_quarantine();
             let files = self.session.files(self.observer.planted(), with_quarantine);
-            let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
-            let files: Vec<FileSeen<'_>> = files
-                .iter()
-                .zip(&names)
-                .map(|(file, name)| seen(file, name))
-                .collect();
-            self.observer.directory("queue", &files);
+            with_seen(&files, |files| self.observer.directory("queue", files));
         }
         self.depth();
         self.drain();
@@ -251,19 +244,6 @@ impl<'s, 'a> Tail<'s, 'a> {
             log.push(Entry::Note(words.to_owned()));
             self.session.log_calls();
         }
-    }
-}
-
-/// A name as text; one that is none, with replacements.
-pub(crate) fn text_of(name: &[u8]) -> Cow<'_, str> {
-    str::from_utf8(name).map_or_else(|_| String::from_utf8_lossy(name), Cow::Borrowed)
-}
-
-pub(crate) fn seen<'f>(file: &'f SeenFile, name: &'f str) -> FileSeen<'f> {
-    FileSeen {
-        name,
-        size: file.size,
-        bytes: file.bytes.as_deref(),
     }
 }
 

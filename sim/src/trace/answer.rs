@@ -25,6 +25,17 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// The first answer alone.
+    pub(super) fn of_twin(step_count: usize, twin: Result<(), Difference>) -> Self {
+        Self {
+            step_count,
+            twin,
+            broken: None,
+            broken_until: None,
+            engine: None,
+        }
+    }
+
     /// Whether twin and engine do what they must. The record may break clauses.
     #[must_use]
     pub fn is_pass(&self) -> bool {
@@ -39,13 +50,7 @@ impl Answers {
 /// # Errors
 /// None that a simulated disk without faults has.
 pub fn examine(trace: &Trace, engine: &dyn Subject) -> io::Result<Answers> {
-    let mut answers = Answers {
-        step_count: trace.steps.len(),
-        twin: replay_twin(trace)?,
-        broken: None,
-        broken_until: None,
-        engine: None,
-    };
+    let mut answers = Answers::of_twin(trace.steps.len(), replay_twin(trace)?);
     if answers.twin.is_ok() {
         let record = observe(&OriginalDiskqueue, trace)?;
         let broken = judge(trace, &record);

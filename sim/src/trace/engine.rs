@@ -31,6 +31,59 @@ pub struct Divergence {
     pub text: String,
 }
 
+/// What the comparison of one step came to.
+#[derive(Debug)]
+pub(super) enum Compared<'a> {
+    /// It is the same.
+    Same,
+    /// A file was damaged before it, or could not be, and why.
+    Damaged(Option<&'a str>),
+    /// It differs behind a kill, where this clause leaves a choice.
+    Free(Clause, String),
+    /// It differs.
+    Different(String),
+}
+
+impl EngineAnswer {
+    /// The answer of an engine that broke these clauses. The first step that is not the same ends
+    /// the comparison, and so does the first one at which the record breaks a clause.
+    pub(super) fn of<'a>(
+        violations: Vec<Broken>,
+        first_broken: Option<usize>,
+        steps: impl Iterator<Item = Compared<'a>>,
+    ) -> Self {
+        let mut answer = Self {
+            same_until: 0,
+            divergences: Vec::new(),
+            difference: None,
+            violations,
+        };
+        let count = first_broken.map_or(usize::MAX, |step| step - 1);
+        for (step, compared) in (1..).zip(steps.take(count)) {
+            let (clause, text) = match compared {
+                Compared::Same => {
+                    answer.same_until = step;
+                    continue;
+                }
+                Compared::Different(text) => {
+                    answer.difference = Some((step, text));
+                    break;
+                }
+                Compared::Free(clause, text) => (clause, text),
+                Compared::Damaged(None) => {
+                    (Clause::C7, "the damage was done to our file".to_owned())
+                }
+                Compared::Damaged(Some(error)) => {
+                    (Clause::C7, format!("the damage was skipped: {error}"))
+                }
+            };
+            answer.divergences.push(Divergence { step, clause, text });
+            break;
+        }
+        answer
+    }
+}
+
 /// Compares our engine's history with the record, whose first broken step ends the comparison.
 pub(super) fn compare_engine(
     trace: &Trace,
@@ -38,44 +91,22 @@ pub(super) fn compare_engine(
     first_broken: Option<usize>,
     ours: &History,
 ) -> EngineAnswer {
-    let mut answer = EngineAnswer {
-        same_until: 0,
-        divergences: Vec::new(),
-        difference: None,
-        violations: judge(trace, ours),
-    };
     let steps = trace.steps.iter().zip(&record.steps).zip(&ours.steps);
-    for (index, ((recorded, theirs), our)) in steps.enumerate() {
-        let step = index + 1;
-        if first_broken == Some(step) {
-            break;
-        }
+    let steps = steps.map(|((recorded, theirs), our)| {
         if let Operation::CloseDamageOpen(_) = our.operation {
-            let text = match &our.played.damage_skipped {
-                Some(error) => format!("the damage was skipped: {error}"),
-                None => "the damage was done to our file".to_owned(),
-            };
-            answer.divergences.push(Divergence {
-                step,
-                clause: Clause::C7,
-                text,
-            });
-            break;
+            return Compared::Damaged(our.played.damage_skipped.as_deref());
         }
         let told = (&recorded.recorded, recorded.depth);
         let (outcome, depth) = (&our.played.outcome, &our.played.depth);
-        if let Some(text) = difference(told, outcome, depth, "our engine") {
-            if our.operation == Operation::KillAndOpen {
-                let clause = clause_of(theirs, our);
-                answer.divergences.push(Divergence { step, clause, text });
-            } else {
-                answer.difference = Some((step, text));
+        match difference(told, outcome, depth, "our engine") {
+            Some(text) if our.operation == Operation::KillAndOpen => {
+                Compared::Free(clause_of(theirs, our), text)
             }
-            break;
+            Some(text) => Compared::Different(text),
+            None => Compared::Same,
         }
-        answer.same_until = step;
-    }
-    answer
+    });
+    EngineAnswer::of(judge(trace, ours), first_broken, steps)
 }
 
 /// After a kill, where delivery starts and where the queue ends are left open within bounds: the

@@ -4,13 +4,11 @@
 use super::program::LogCase;
 use super::session::LOG;
 use super::tail::LogTail;
+use crate::explore::machine::with_seen;
 use crate::explore::session::DIRECTORY;
-use crate::explore::tail::{seen, text_of};
-use crate::oracle::FileSeen;
 use crate::scenario::{LogOp, WriterOp};
 use crate::simfs::SimFs;
 use crashline::fs::list_names;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The file that is moved last.
@@ -50,18 +48,10 @@ impl LogTail<'_, '_> {
                 return;
             }
         }
-        self.look_behind(target);
-        self.session.go_to(path_of(target));
-    }
-
-    fn look_behind(&mut self, target: &str) {
         let files = self.session.machine.files_with(|_| false);
-        let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
-        let files: Vec<FileSeen<'_>> = files
-            .iter()
-            .zip(&names)
-            .map(|(file, name)| seen(file, name))
-            .collect();
-        self.recovery.left_behind(LOG, target, &files);
+        with_seen(&files, |files| {
+            self.recovery.left_behind(LOG, target, files);
+        });
+        self.session.go_to(path_of(target));
     }
 }

@@ -4,22 +4,19 @@
 use super::program::LogCase;
 use super::session::{LOG, LogSession};
 use crate::explore::error::CheckError;
+use crate::explore::machine::with_seen;
 use crate::explore::manners::Manners;
 use crate::explore::record::empty_disk;
 use crate::explore::session::DIRECTORY;
-use crate::explore::tail::{seen, text_of};
 use crate::explore::watch::StepWatch;
 use crate::fault::{FaultFs, FaultPlan, Fired};
-use crate::oracle::{
-    FaultNote, FileSeen, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation,
-};
+use crate::oracle::{FaultNote, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation};
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp,
 };
 use crate::simfs::{Recording, SimFs};
 use crate::subject::FsLayer;
 use crashline::fs::Fs;
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -256,11 +253,5 @@ pub(crate) fn look_at_directory(
     step: u32,
 ) -> Vec<Violation> {
     let files = session.machine.files_with(|_| false);
-    let names: Vec<Cow<'_, str>> = files.iter().map(|file| text_of(&file.name)).collect();
-    let files: Vec<FileSeen<'_>> = files
-        .iter()
-        .zip(&names)
-        .map(|(file, name)| seen(file, name))
-        .collect();
-    oracle.directory(step, LOG, &files)
+    with_seen(&files, |files| oracle.directory(step, LOG, files))
 }

@@ -144,7 +144,13 @@ fn failed(
     }
     let (op, bytes) = (at.op, at.bytes);
     let rest = guess.at_rest();
-    let left = in_flight(guess, op, bytes, at.step, shelf.chains, shelf.names);
+    let mut left = in_flight(guess, op, bytes, at.step, shelf.chains, shelf.names);
+    if failure.applied == Applied::Yes && !guess.taken_back {
+        // It was written: only a power cut leaves what was there before.
+        for before in left.iter_mut().filter(|before| **before == rest) {
+            before.is_covered = true;
+        }
+    }
     let mut ways = Vec::new();
     for model in models {
         let mut after = guess.with_model(model, shelf.chains);

@@ -19,13 +19,7 @@ pub(in crate::trace) fn examine_log(
     trace: &LogTrace,
     engine: &dyn LogSubject,
 ) -> io::Result<Answers> {
-    let mut answers = Answers {
-        step_count: trace.steps.len(),
-        twin: replay_log_twin(trace)?,
-        broken: None,
-        broken_until: None,
-        engine: None,
-    };
+    let mut answers = Answers::of_twin(trace.steps.len(), replay_log_twin(trace)?);
     if answers.twin.is_ok() {
         let LogJudgement { broken, judged } = judge(trace)?;
         let ours = observe(engine, LogStrengths::SEGLOG, trace, Ends::Own)?;

@@ -7,12 +7,12 @@
 
 use super::file::{LogCall, LogTrace, LogTraceStep, Shown};
 use super::history::{History, Observed};
+use super::same::{same, text};
 use crate::model::Place;
 use crate::scenario::{
     Clause, LogOp, LogPosition, LogReply, LogStates, ReaderOp, ReaderState, SnapshotOp, WriterState,
 };
-use crate::trace::engine::{Divergence, EngineAnswer};
-use serde::Serialize;
+use crate::trace::engine::{Compared, EngineAnswer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares our engine's history with the record, whose first broken step ends the comparison.
@@ -21,38 +21,20 @@ pub(super) fn compare_engine(
     first_broken: Option<usize>,
     ours: &History,
 ) -> EngineAnswer {
-    let mut answer = EngineAnswer {
-        same_until: 0,
-        divergences: Vec::new(),
-        difference: None,
-        violations: ours.broken.clone(),
-    };
     let mut known = Known::default();
-    for (index, (recorded, our)) in trace.steps.iter().zip(&ours.steps).enumerate() {
-        let step = index + 1;
-        if first_broken == Some(step) {
-            break;
-        }
+    let steps = trace.steps.iter().zip(&ours.steps).map(|(recorded, our)| {
         if let LogCall::KillDamageOpen(_) = recorded.call {
-            let text = match &our.damage_skipped {
-                Some(error) => format!("the damage was skipped: {error}"),
-                None => "the damage was done to our file".to_owned(),
-            };
-            let clause = Clause::C7;
-            answer.divergences.push(Divergence { step, clause, text });
-            break;
+            return Compared::Damaged(our.damage_skipped.as_deref());
         }
-        if let Err((clause, text)) = known.compare(recorded, our) {
-            if recorded.call == LogCall::KillAndOpen {
-                answer.divergences.push(Divergence { step, clause, text });
-            } else {
-                answer.difference = Some((step, text));
+        match known.compare(recorded, our) {
+            Err((clause, text)) if recorded.call == LogCall::KillAndOpen => {
+                Compared::Free(clause, text)
             }
-            break;
+            Err((_, text)) => Compared::Different(text),
+            Ok(()) => Compared::Same,
         }
-        answer.same_until = step;
-    }
-    answer
+    });
+    EngineAnswer::of(ours.broken.clone(), first_broken, steps)
 }
 
 /// What the comparison knows of the record.
@@ -66,10 +48,17 @@ struct Known {
     start: Place,
     /// Where the log ends.
     end: Place,
-    /// What readers, by name, and the snapshot, without one, were told.
-    told: BTreeMap<Option<String>, Told>,
+    /// What readers and the snapshot were told.
+    told: BTreeMap<Walker, Told>,
     /// Who did something else than ours with what was cut under both.
-    left: BTreeSet<Option<String>>,
+    left: BTreeSet<Walker>,
+}
+
+/// Who is told where the log ends.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Walker {
+    Reader(String),
+    Snapshot,
 }
 
 /// An end that was told.
@@ -116,12 +105,13 @@ impl Known {
             self.left.remove(&walker);
         }
         let readers = shown.readers.iter();
-        let readers = readers.map(|(name, reader)| (Some(name.clone()), Place::from(reader.end)));
+        let readers =
+            readers.map(|(name, reader)| (Walker::Reader(name.clone()), Place::from(reader.end)));
         let mut snapshot = Place::from(shown.writer.read_end);
         if let LogCall::Operation(LogOp::Snapshot(SnapshotOp::UpdateQueueEnd { end }), _) = call {
             snapshot = Place::from(*end);
         }
-        for (walker, end) in readers.chain([(None, snapshot)]) {
+        for (walker, end) in readers.chain([(Walker::Snapshot, snapshot)]) {
             let lowest = self.end;
             let told = self.told.entry(walker).or_insert(Told { end, lowest });
             told.lowest = told.lowest.min(self.end);
@@ -146,9 +136,11 @@ impl Known {
         };
         match (theirs, &our.outcome.result) {
             (Err(_), Err(_)) => Ok(()),
-            (Ok(theirs), Ok(ours)) => {
-                same("the answer", (&told(&theirs), &theirs), (&told(ours), ours))
-            }
+            (Ok(theirs), Ok(ours)) => same(
+                "the answer",
+                (&told(&theirs), &theirs),
+                ("our engine", &told(ours), ours),
+            ),
             (Err(error), Ok(reply)) => {
                 let reply = text(reply);
                 Err(format!(
@@ -170,25 +162,33 @@ impl Known {
                 [writer.queue_start, writer.write_end, writer.read_end].map(Place::from)
             };
             let (one, other) = (places(&theirs.writer), places(writer));
-            same("the writer", (&one, &theirs.writer), (&other, writer))
-                .map_err(|text| (Clause::L2, text))?;
+            same(
+                "the writer",
+                (&one, &theirs.writer),
+                ("our engine", &other, writer),
+            )
+            .map_err(|text| (Clause::L2, text))?;
         }
         for (name, theirs) in &theirs.readers {
-            let walker = Some(name.clone());
+            let walker = Walker::Reader(name.clone());
             let our = ours.readers.get(name);
             let Some(our) = our.filter(|_| !self.left.contains(&walker)) else {
                 continue;
             };
             let lowest = self.lowest(&walker);
             let (one, other) = (lowered(theirs, lowest), lowered(our, lowest));
-            same(&format!("reader {name}"), (&one, theirs), (&other, our))
-                .map_err(|text| (Clause::L8, text))?;
+            same(
+                &format!("reader {name}"),
+                (&one, theirs),
+                ("our engine", &other, our),
+            )
+            .map_err(|text| (Clause::L8, text))?;
         }
         match (&theirs.snapshot, &ours.snapshot) {
-            (Some(theirs), Some(our)) if !self.left.contains(&None) => {
-                let lowest = self.lowest(&None).offset;
+            (Some(theirs), Some(our)) if !self.left.contains(&Walker::Snapshot) => {
+                let lowest = self.lowest(&Walker::Snapshot).offset;
                 let (one, other) = (theirs.offset.min(lowest), our.offset.min(lowest));
-                same("the snapshot", (&one, theirs), (&other, our))
+                same("the snapshot", (&one, theirs), ("our engine", &other, our))
                     .map_err(|text| (Clause::L2, text))
             }
             // The closing of a snapshot leaves no mark in the record.
@@ -196,7 +196,7 @@ impl Known {
         }
     }
 
-    fn lowest(&self, walker: &Option<String>) -> Place {
+    fn lowest(&self, walker: &Walker) -> Place {
         self.told.get(walker).map_or(self.end, |told| told.lowest)
     }
 }
@@ -207,14 +207,14 @@ impl Told {
     }
 }
 
-/// Whom a call is made on: a reader, by its name, or the snapshot.
-fn walker_of(call: &LogCall) -> Option<Option<String>> {
+/// Whom a call is made on.
+fn walker_of(call: &LogCall) -> Option<Walker> {
     let LogCall::Operation(op, _) = call else {
         return None;
     };
     match op {
-        LogOp::Reader(name, _) => Some(Some(name.clone())),
-        LogOp::Snapshot(_) => Some(None),
+        LogOp::Reader(name, _) => Some(Walker::Reader(name.clone())),
+        LogOp::Snapshot(_) => Some(Walker::Snapshot),
         LogOp::Writer(_) | LogOp::Kill => None,
     }
 }
@@ -268,23 +268,4 @@ fn told(reply: &LogReply) -> (LogReply, Option<Place>) {
         | LogReply::Raw(_)
         | LogReply::Nothing => (reply.clone(), None),
     }
-}
-
-/// Compares the first of both pairs, and shows the second.
-fn same<T: PartialEq, V: Serialize>(
-    what: &str,
-    (theirs, recorded): (&T, &V),
-    (ours, given): (&T, &V),
-) -> Result<(), String> {
-    if theirs == ours {
-        return Ok(());
-    }
-    let (recorded, given) = (text(recorded), text(given));
-    Err(format!(
-        "{what}: {recorded} was recorded, our engine has {given}"
-    ))
-}
-
-fn text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|error| error.to_string())
 }

@@ -11,6 +11,7 @@ mod lines;
 mod parse;
 mod player;
 mod results;
+mod same;
 mod twin;
 
 pub(super) use answer::examine_log;

@@ -2,6 +2,7 @@
 
 use super::file::{LogTrace, LogTraceStep, Recorded, Shown};
 use super::player::{Played, Player};
+use super::same::text;
 use crate::scenario::{FailureKind, LogOutcome};
 use crate::trace::fingerprint::compare_files;
 use crate::trace::twin::Difference;
@@ -83,15 +84,5 @@ fn compare_shown(step: &LogTraceStep, shown: Option<Shown>) -> Result<(), String
 }
 
 fn same<T: PartialEq + Serialize>(what: &str, recorded: &T, twin: &T) -> Result<(), String> {
-    if recorded == twin {
-        return Ok(());
-    }
-    let (recorded, twin) = (text(recorded), text(twin));
-    Err(format!(
-        "{what}: {recorded} was recorded, the twin has {twin}"
-    ))
-}
-
-fn text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|error| error.to_string())
+    super::same::same(what, (recorded, recorded), ("the twin", twin, twin))
 }
