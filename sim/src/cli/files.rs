@@ -42,6 +42,14 @@ pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
+/// Removes a file.
+pub(super) fn remove_file(path: &Path) -> Result<(), Failure> {
+    fs::remove_file(path).map_err(|error| {
+        let error = reason(&error);
+        Failure::usage(format!("cannot remove {}: {error}", path.display()))
+    })
+}
+
 /// The error in words, without the number that people do not know.
 pub(super) fn reason(error: &io::Error) -> String {
     let text = error.to_string();

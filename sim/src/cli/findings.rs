@@ -3,14 +3,14 @@
 use super::Exit;
 use super::args::FindingsArguments;
 use super::failure::Failure;
-use super::files::{read_text, write_text};
+use super::files::{read_text, remove_file, write_text};
 use super::output::{Output, say};
 use super::plan::cores;
 use super::progress::{Watch, Way};
 use super::stop::Stop;
 use crate::findings::{ORIGINALS, Original, page, trial};
 use crashline::fs::{RealFs, list_names};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The page beside which the files stand.
 const PAGE: &str = "findings.md";
@@ -42,6 +42,9 @@ pub(super) fn findings(
     for (name, text) in &files {
         write_text(&arguments.out.join(name), text)?;
     }
+    for path in stale(&arguments.out, &files) {
+        remove_file(&path)?;
+    }
     let place = arguments.out.join(PAGE);
     output.line(&format!(
         "{} and {} replay files",
@@ -66,9 +69,9 @@ fn compare(
             output.line(&format!("{} is not what was found", path.display()))?;
         }
     }
-    for name in stale(folder, files) {
+    for path in stale(folder, files) {
         differ += 1;
-        output.line(&format!("{name} is no longer found"))?;
+        output.line(&format!("{} is no longer found", path.display()))?;
     }
     output.line(&match differ {
         0 => format!("PASS: {} files are what was found", files.len()),
@@ -85,15 +88,16 @@ fn compare(
 }
 
 /// Replay files beside the page that stand for no finding.
-fn stale(folder: &Path, files: &[(String, String)]) -> Vec<String> {
+fn stale(folder: &Path, files: &[(String, String)]) -> Vec<PathBuf> {
     let mut stale = Vec::new();
     for Original { engine, .. } in ORIGINALS {
         let directory = folder.join("findings").join(engine);
         // A directory that is not there holds nothing stale.
         for name in list_names(&RealFs, &directory).unwrap_or_default() {
             let path = format!("findings/{engine}/{}", name.to_string_lossy());
-            if !files.iter().any(|(known, _)| *known == path) {
-                stale.push(folder.join(path).display().to_string());
+            let is_replay = path.ends_with(".json");
+            if is_replay && !files.iter().any(|(known, _)| *known == path) {
+                stale.push(folder.join(path));
             }
         }
     }
