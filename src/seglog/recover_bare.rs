@@ -19,7 +19,7 @@ use super::believed::is_place;
 use super::chart::sidecar_of;
 use super::error::{Error, Loss, LossKind};
 use super::position::Position;
-use super::recover_scan::scan;
+use super::recover_scan::{scan, told_by_sidecars};
 use super::recovery::{Recovery, Span, missing_runs};
 use super::start_meta::StartMeta;
 use super::store::Store;
@@ -241,8 +241,9 @@ fn go_on(
         ..end
     };
     if !is_next || end.position < size {
-        if let Some(told) = sidecar_of(store, next - 1)?.filter(|told| told.end >= end.offset) {
-            start.offset = told.end;
+        let told = told_by_sidecars(store, survey, next)?;
+        if let Some(told) = told.filter(|told| told.offset >= end.offset) {
+            start.offset = told.offset;
             start.count = told.count.max(end.count);
         }
         for (first, _) in missing_runs(std::iter::empty(), end.segment + 1, next) {

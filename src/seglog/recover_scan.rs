@@ -36,24 +36,39 @@ pub(super) fn scan(store: &Store, survey: &Survey, recovery: &mut Recovery) -> R
 
 /// Where the first segment starts, as far as sidecars tell.
 fn scanned_start(store: &Store, survey: &Survey, first: u64) -> Result<Position, Error> {
-    let at = |offset, count| Position {
+    let nothing = Position {
         segment: first,
+        ..Position::default()
+    };
+    match first {
+        0 => Ok(nothing),
+        _ => Ok(told_by_sidecars(store, survey, first)?.unwrap_or(nothing)),
+    }
+}
+
+/// Where a segment starts by the sidecar of the one before, or else by its own if that fits its
+/// size, less its records.
+pub(super) fn told_by_sidecars(
+    store: &Store,
+    survey: &Survey,
+    segment: u64,
+) -> Result<Option<Position>, Error> {
+    let at = |offset, count| Position {
+        segment,
         position: 0,
         offset,
         count,
     };
-    let before = match first.checked_sub(1) {
-        Some(before) => sidecar_of(store, before)?,
-        None => return Ok(at(0, 0)),
-    };
+    let before = segment.checked_sub(1);
+    let before = before.map_or(Ok(None), |before| sidecar_of(store, before))?;
     if let Some(told) = before {
-        return Ok(at(told.end, told.count));
+        return Ok(Some(at(told.end, told.count)));
     }
-    let size = survey.segments.get(&first).copied().unwrap_or(0);
-    let own = sidecar_of(store, first)?.filter(|own| own.end - own.start == size);
+    let size = survey.segments.get(&segment).copied().unwrap_or(0);
+    let own = sidecar_of(store, segment)?.filter(|own| own.end - own.start == size);
     let Some(own) = own else {
-        return Ok(at(0, 0));
+        return Ok(None);
     };
-    let records = walk(store, first, 0, size)?.records;
-    Ok(at(own.start, own.count.saturating_sub(records)))
+    let records = walk(store, segment, 0, size)?.records;
+    Ok(Some(at(own.start, own.count.saturating_sub(records))))
 }

@@ -100,48 +100,6 @@ fn failed(
     failure: &Failure,
     shelf: &mut Shelf<'_>,
 ) -> Vec<Guess> {
-    // Whether the bytes of a failed flush are seen by readers is up to the subject.
-    let is_flush = matches!(
-        at.op,
-        LogOp::Writer(WriterOp::Flush { .. } | WriterOp::FlushBuffer | WriterOp::Close)
-            | LogOp::Reader(_, ReaderOp::Flush { .. } | ReaderOp::Close)
-    );
-    let done = || successes(&guess.model, at.op, at.bytes);
-    let mut models = match failure.applied {
-        Applied::No => vec![guess.model.clone()],
-        Applied::Yes => done(),
-        Applied::Leading(count) => leading(&guess.model, at, count),
-        // Whether a subject may be silent about it is judged elsewhere.
-        Applied::Unknown => {
-            let mut models = vec![guess.model.clone()];
-            models.extend(done());
-            for count in 1..batch_size(at.op) {
-                models.extend(leading(&guess.model, at, count));
-            }
-            models
-        }
-    };
-    if failure.applied != Applied::No && *at.op == LogOp::Writer(WriterOp::Delete) {
-        // The messages are dropped, and the log is there: deleting may be tried again.
-        models.extend(successes(
-            &guess.model,
-            &LogOp::Writer(WriterOp::Empty),
-            &[],
-        ));
-    }
-    // Both flush before they end the log.
-    let flushes = matches!(
-        at.op,
-        LogOp::Writer(WriterOp::Close | WriterOp::RemoveTo { .. })
-    );
-    if flushes {
-        let flush = LogOp::Writer(WriterOp::Flush { fsync: true });
-        models.extend(successes(&guess.model, &flush, &[]));
-    }
-    if is_flush {
-        models.push(guess.model.clone());
-        models.extend(done());
-    }
     let (op, bytes) = (at.op, at.bytes);
     let rest = guess.at_rest();
     let mut left = in_flight(guess, op, bytes, at.step, shelf.chains, shelf.names);
@@ -152,7 +110,7 @@ fn failed(
         }
     }
     let mut ways = Vec::new();
-    for model in models {
+    for model in models_after(&guess.model, at, failure.applied) {
         let mut after = guess.with_model(model, shelf.chains);
         after.note_readers(at.op, shelf.names);
         if guess.model.is_writing() && !after.model.is_writing() {
@@ -165,6 +123,49 @@ fn failed(
         ways.push(after);
     }
     ways
+}
+
+/// What the log may be after a failed operation.
+fn models_after(model: &LogModel, at: &StepSeen<'_>, applied: Applied) -> Vec<LogModel> {
+    let done = || successes(model, at.op, at.bytes);
+    let mut models = match applied {
+        Applied::No => vec![model.clone()],
+        Applied::Yes => done(),
+        Applied::Leading(count) => leading(model, at, count),
+        // Whether a subject may be silent about it is judged elsewhere.
+        Applied::Unknown => {
+            let mut models = vec![model.clone()];
+            models.extend(done());
+            for count in 1..batch_size(at.op) {
+                models.extend(leading(model, at, count));
+            }
+            models
+        }
+    };
+    let writer = match at.op {
+        LogOp::Writer(op) => Some(op),
+        LogOp::Reader(..) | LogOp::Snapshot(_) | LogOp::Kill => None,
+    };
+    if applied != Applied::No && writer == Some(&WriterOp::Delete) {
+        // The messages are dropped, and the log is there: deleting may be tried again.
+        models.extend(successes(model, &LogOp::Writer(WriterOp::Empty), &[]));
+    }
+    // Both flush before they end the log.
+    if matches!(writer, Some(WriterOp::Close | WriterOp::RemoveTo { .. })) {
+        let flush = LogOp::Writer(WriterOp::Flush { fsync: true });
+        models.extend(successes(model, &flush, &[]));
+    }
+    // Whether the bytes of a failed flush are seen by readers is up to the subject.
+    let is_flush = matches!(
+        at.op,
+        LogOp::Writer(WriterOp::Flush { .. } | WriterOp::FlushBuffer | WriterOp::Close)
+            | LogOp::Reader(_, ReaderOp::Flush { .. } | ReaderOp::Close)
+    );
+    if is_flush {
+        models.push(model.clone());
+        models.extend(done());
+    }
+    models
 }
 
 fn batch_size(op: &LogOp) -> u32 {
