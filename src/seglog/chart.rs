@@ -2,7 +2,8 @@
 //!
 //! Start and end of the log are known, sizes come from the files. A sidecar is a cache: its
 //! offsets count where the sizes bear them out or cannot tell, its count where counting the
-//! records of its segment bears it out; else records are counted.
+//! records of its segment bears it out; else records are counted, behind a missing segment back
+//! from the next thing that is known.
 //!
 //! | row | sidecar | |
 //! |---|---|---|
@@ -161,13 +162,17 @@ impl Chart<'_> {
             return Ok(Some(at(offset, *count)));
         }
         let before = number - 1;
-        let Some(sidecar) = sidecar_of(self.store, before)?.filter(|told| told.end == offset)
-        else {
+        let sidecar = sidecar_of(self.store, before)?.filter(|told| told.end == offset);
+        if !self.segments.contains(&before) {
+            let count = match sidecar {
+                Some(told) => Some(told.count),
+                None => self.counted_back(number, extents)?,
+            };
+            return Ok(count.map(|count| at(offset, count)));
+        }
+        let Some(sidecar) = sidecar else {
             return Ok(None);
         };
-        if !self.segments.contains(&before) {
-            return Ok(Some(at(offset, sidecar.count)));
-        }
         let previous = match before == self.start.segment {
             true => Some(self.start),
             false => {
@@ -194,6 +199,40 @@ impl Chart<'_> {
         }
         self.starts.insert(number, (offset, sidecar.count));
         Ok(Some(at(offset, sidecar.count)))
+    }
+
+    /// The count that a segment behind a missing one starts with: nothing can be counted before it,
+    /// so that is what a sidecar or the log's end tells, less the records up to there.
+    fn counted_back(&mut self, number: u64, extents: &[Extent]) -> Result<Option<u64>, Error> {
+        let mut records = 0;
+        let is_behind = |extent: &&Extent| number <= extent.number;
+        for (index, extent) in extents.iter().filter(is_behind).enumerate() {
+            let size = extent.to - extent.from;
+            let is_next = extent.number == number + index as u64;
+            match self.records_up_to(extent.number, size)? {
+                Some(more) if is_next => records += more,
+                _ => return Ok(None),
+            }
+            let told = sidecar_of(self.store, extent.number)?;
+            if let Some(told) =
+                told.filter(|told| told.start == extent.from && told.end == extent.to)
+            {
+                return Ok(told.count.checked_sub(records));
+            }
+        }
+        let more = self.records_up_to(self.end.segment, self.end.position)?;
+        Ok(more.and_then(|more| self.end.count.checked_sub(records + more)))
+    }
+
+    /// The records of a segment up to a border; `None` where they do not lead there.
+    fn records_up_to(&self, number: u64, position: u64) -> Result<Option<u64>, Error> {
+        let path = self.store.paths.segment(number);
+        let Some(file) = self.store.find(&path)? else {
+            return Ok(None);
+        };
+        let walked = Walk::new(file.as_ref(), 0, position).to(position);
+        let walked = walked.map_err(|error| Error::io("read", &path, error))?;
+        Ok((walked.position == position).then_some(walked.records))
     }
 
     /// Walks a finished segment from a border to its end.

@@ -4,7 +4,6 @@
 //! cuts file, then the metas name its generation and say `cutting`, then the files are cut, then
 //! the metas say `opened`.
 
-use super::chart::Chart;
 use super::error::{Applied, Error};
 use super::generations::Begun;
 use super::paths::quarantine_path;
@@ -14,7 +13,6 @@ use super::quirks::Quirk;
 use super::recovery::Reject;
 use super::sums_cut::sums_before;
 use super::sums_writer::SumsLeft;
-use super::walk::{Walk, Walked, walk_bytes};
 use super::write_segment::WriteSegment;
 use super::writer::{LogWriter, Tail};
 use super::writer_meta::WriterState;
@@ -116,88 +114,6 @@ impl LogWriter {
         self.segment.sums_with_write = sums_with_write;
         self.number_max = self.number_max.max(end.segment);
         self.roll_owed = false;
-    }
-
-    /// The border at a virtual offset between start and end; `None` where there is none.
-    pub(super) fn border_at(&self, offset: u64) -> Result<Option<Position>, Error> {
-        let end = self.segment.end();
-        let durable = self.segment.durable();
-        if offset == end.offset {
-            return Ok(Some(end));
-        }
-        if offset >= durable.offset {
-            let walked = walk_bytes(self.segment.unsynced(), offset - durable.offset);
-            let found = durable.moved(walked.position, walked.records);
-            return Ok(Some(found).filter(|found| found.offset == offset));
-        }
-        let first = match offset >= end.segment_offset() {
-            true => self.first_of_last(offset)?,
-            false => match self.first_of_segment_with(offset)? {
-                Some(first) => first,
-                None => return Ok(None),
-            },
-        };
-        let Some(far) = offset.checked_sub(first.offset) else {
-            return Ok(None);
-        };
-        let walked = self.walk(&first, first.position + far)?;
-        let found = first.moved(walked.position - first.position, walked.records);
-        Ok(Some(found).filter(|found| found.offset == offset))
-    }
-
-    /// A border of the write segment at or before `offset`: where the writer began in it, or else
-    /// its start, counted back from there.
-    fn first_of_last(&self, offset: u64) -> Result<Position, Error> {
-        let known = self.segment.first();
-        if known.offset <= offset {
-            return Ok(known);
-        }
-        let start = match self.start.segment == known.segment {
-            true => self.start.position,
-            false => 0,
-        };
-        let mut first = Position {
-            position: start,
-            offset: known.segment_offset() + start,
-            ..known
-        };
-        let records = self.walk(&first, known.position)?.records;
-        first.count = known.count.saturating_sub(records);
-        Ok(first)
-    }
-
-    /// The first border of the finished segment that holds `offset`.
-    pub(super) fn first_of_segment_with(&self, offset: u64) -> Result<Option<Position>, Error> {
-        let mut starts = self.starts.clone();
-        let mut chart = Chart {
-            store: &self.store,
-            segments: &self.segments,
-            start: self.start,
-            end: self.segment.end(),
-            starts: &mut starts,
-        };
-        let extents = chart.extents()?;
-        let holds = extents
-            .iter()
-            .rfind(|extent| (extent.from..extent.to).contains(&offset));
-        match holds {
-            Some(extent) => chart.first_of(extent.number, &extents).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// Walks a segment from a border.
-    fn walk(&self, first: &Position, to: u64) -> Result<Walked, Error> {
-        let path = self.store.paths.segment(first.segment);
-        let nothing = Walked {
-            position: first.position,
-            records: 0,
-        };
-        let Some(file) = self.store.find(&path)? else {
-            return Ok(nothing);
-        };
-        let walked = Walk::new(file.as_ref(), first.position, to).to(to);
-        walked.map_err(|error| Error::io("read", &path, error))
     }
 
     /// Clears what stands behind the end, and says so.

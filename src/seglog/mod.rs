@@ -29,6 +29,7 @@
 
 mod bare_start;
 mod believed;
+mod border;
 mod chart;
 mod cut;
 mod cuts;

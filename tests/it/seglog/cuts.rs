@@ -56,6 +56,27 @@ fn what_is_no_border_or_has_another_count_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn borders_behind_damage_are_found_by_the_sums() {
+    for (kept, reopened) in (9..12).flat_map(|kept| [(kept, false), (kept, true)]) {
+        let disk = Disk::empty();
+        let mut writer = twelve(&disk);
+        writer.flush(true).unwrap();
+        let name = "L.diskqueue.000002.dat";
+        let mut bytes = disk.file(name).unwrap();
+        bytes[0] = 0x40;
+        disk.place(name, &bytes);
+        if reopened {
+            drop(writer);
+            writer = disk.writer();
+        }
+        refused(writer.reset_write_end(14 * kept, kept - 1));
+        refused(writer.reset_write_end(14 * kept - 1, kept));
+        let end = writer.reset_write_end(14 * kept, kept).unwrap();
+        assert_eq!(end, at(2, (kept - 8) * 14, kept * 14, kept));
+    }
+}
+
+#[test]
 fn every_border_can_be_cut_at() {
     for kept in 0..=12_u64 {
         for flushed in [false, true] {
