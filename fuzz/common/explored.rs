@@ -9,9 +9,6 @@ use crashline_sim::scenario::{RunKind, Scenario};
 /// States at one point, and inside recovery: few, since the fuzzer comes back with variations.
 const STATES_MAX: usize = 24;
 
-/// First images of one input: an input that takes seconds is tried instead of hundreds of others.
-const IMAGES_MAX: u64 = 600;
-
 /// The scenario of an input for an engine; none for an empty one.
 pub fn scenario(engine: &str, input: &[u8]) -> Option<Scenario> {
     let (choice, choices) = input.split_first()?;
@@ -29,11 +26,12 @@ pub fn scenario(engine: &str, input: &[u8]) -> Option<Scenario> {
     Some(scenario_of_bytes(choices, engine, run, profile))
 }
 
-/// Panics where a clause is broken.
-pub fn explore_whole(scenario: &Scenario) {
+/// Panics where a clause is broken in one of the first `images_max` images: an input that takes
+/// seconds is tried instead of hundreds of others.
+pub fn explore_whole(scenario: &Scenario, images_max: u64) {
     let mut limits = ExploreLimits::default();
     limits.first.states_max = STATES_MAX;
-    limits.first.images_max = Some(IMAGES_MAX);
+    limits.first.images_max = Some(images_max);
     limits.nested.states_max = STATES_MAX;
     let explored = explore(scenario, &limits).expect("a generated scenario can be run");
     if let Some((clause, (violation, shown))) = explored.broken.first_key_value() {

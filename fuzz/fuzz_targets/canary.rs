@@ -7,11 +7,14 @@ mod explored;
 
 use libfuzzer_sys::fuzz_target;
 
+/// Images of one input.
+const IMAGES_MAX: u64 = 600;
+
 const DEFECT: &str = "no-directory-sync";
 
 fuzz_target!(|input: &[u8]| {
     if let Some(mut scenario) = explored::scenario("diskqueue", input) {
         scenario.quirks = vec![DEFECT.to_owned()];
-        explored::explore_whole(&scenario);
+        explored::explore_whole(&scenario, IMAGES_MAX);
     }
 });

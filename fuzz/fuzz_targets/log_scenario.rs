@@ -7,8 +7,11 @@ mod explored;
 
 use libfuzzer_sys::fuzz_target;
 
+/// An image of a log takes about six times as long as one of a queue.
+const IMAGES_MAX: u64 = 100;
+
 fuzz_target!(|input: &[u8]| {
     if let Some(scenario) = explored::scenario("seglog", input) {
-        explored::explore_whole(&scenario);
+        explored::explore_whole(&scenario, IMAGES_MAX);
     }
 });

@@ -7,8 +7,11 @@ mod explored;
 
 use libfuzzer_sys::fuzz_target;
 
+/// Images of one input.
+const IMAGES_MAX: u64 = 600;
+
 fuzz_target!(|input: &[u8]| {
     if let Some(scenario) = explored::scenario("diskqueue", input) {
-        explored::explore_whole(&scenario);
+        explored::explore_whole(&scenario, IMAGES_MAX);
     }
 });

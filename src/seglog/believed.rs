@@ -20,6 +20,7 @@ use super::cuts::Cut;
 use super::position::Position;
 use super::writer_meta::{WriterMeta, WriterNote};
 use crate::records::text::NUMBER_MAX;
+use std::cmp::Ordering;
 
 /// What is believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,21 +49,21 @@ pub fn sensible(meta: WriterMeta) -> WriterMeta {
         WriterMeta::Bare(end) => is_place(end),
         WriterMeta::Noted(end, note) => {
             let (start, durable) = (&note.start, &note.durable);
+            // One segment starts at one offset, and a later one not before an earlier place.
             let is_in_order = |a: &Position, b: &Position| {
-                a.segment <= b.segment
-                    && a.offset <= b.offset
-                    && a.count <= b.count
-                    && (a.segment < b.segment || a.position <= b.position)
-            };
-            let is_one = |a: &Position, b: &Position| {
-                a.segment != b.segment || a.segment_offset() == b.segment_offset()
+                let fits = match a.segment.cmp(&b.segment) {
+                    Ordering::Less => a.offset <= b.segment_offset(),
+                    Ordering::Equal => {
+                        a.position <= b.position && a.segment_offset() == b.segment_offset()
+                    }
+                    Ordering::Greater => false,
+                };
+                fits && a.offset <= b.offset && a.count <= b.count
             };
             let numbers = [note.generation, note.sequence, note.sums_bytes];
             [end, start, durable].into_iter().all(is_place)
                 && is_in_order(start, durable)
                 && is_in_order(durable, end)
-                && is_one(start, durable)
-                && is_one(durable, end)
                 && note.life <= note.generation
                 && numbers.iter().all(|number| *number < NUMBER_MAX)
         }

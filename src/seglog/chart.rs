@@ -48,7 +48,13 @@ pub(super) struct Chart<'a> {
 impl Chart<'_> {
     /// The finished segments that are there, from the log's start on, in order.
     pub(super) fn extents(&mut self) -> Result<Vec<Extent>, Error> {
-        let extents = self.extents_by_size()?;
+        let mut extents = self.extents_by_size()?;
+        if let Some(first) = extents.first_mut()
+            && first.number > self.start.segment
+        {
+            // Larger than it was: it cannot reach below the start.
+            first.from = first.from.max(self.start.offset).min(first.to);
+        }
         let is_whole = extents.first().is_none_or(|first| {
             let start = self.start.offset - self.start.position;
             first.number != self.start.segment || first.from == start

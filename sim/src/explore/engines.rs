@@ -125,6 +125,12 @@ impl EngineInfo {
         }
     }
 
+    /// Whether files of others are laid beside its own in some runs.
+    #[must_use]
+    pub fn has_neighbours(&self) -> bool {
+        matches!(self.system, System::Queue(_) | System::Log(_))
+    }
+
     /// Whether its clauses are those of a FIFO queue.
     #[must_use]
     pub fn is_queue(&self) -> bool {

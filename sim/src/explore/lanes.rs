@@ -95,7 +95,7 @@ impl LaneState {
 
     /// Judgements in which a clause could have been broken.
     pub(crate) fn judged(&self, clause: Clause) -> u64 {
-        if clause == Clause::C9 && self.engine.is_queue() {
+        if clause == Clause::C9 && self.engine.has_neighbours() {
             self.judged_beside
         } else if clause == Clause::C13 {
             self.judged_last_numbers

@@ -1,8 +1,8 @@
 //! Watches the calls of a recorded run for what no look at the directory shows: permission bits of
 //! new files (C14), and files of others that were opened for writing, renamed or removed (C9).
 
-use crate::oracle::{What, clause_of_planted, must_stay};
-use crate::scenario::{Clause, Planted};
+use crate::oracle::{Staying, What};
+use crate::scenario::Clause;
 use crate::subject::FsHook;
 use crashline::fs::{Fs, FsFile, OpenMode};
 use std::io;
@@ -18,30 +18,30 @@ const OF_A_LOG: u32 = 0o644;
 /// Takes note of bad manners.
 #[derive(Debug)]
 pub(crate) struct Manners {
-    /// Names that are not the queue's to touch, and the clause that says so.
+    /// Names that are none of its own to touch, and the clause that says so.
     others: Vec<(String, Clause)>,
     permissions: u32,
     noted: Mutex<Vec<(Clause, What)>>,
 }
 
 impl Manners {
-    /// Watches over what was planted for the queue named `queue`.
-    pub(crate) fn over(queue: &str, planted: &[Planted]) -> Self {
-        let others = planted.iter().filter(|one| must_stay(queue, one));
-        Self {
-            others: others
-                .map(|one| (one.name.clone(), clause_of_planted(queue, &one.name)))
-                .collect(),
-            permissions: OF_A_QUEUE,
-            noted: Mutex::new(Vec::new()),
-        }
+    /// Watches over what stays beside a queue.
+    pub(crate) fn of_a_queue(staying: &Staying<'_>) -> Self {
+        Self::new(staying, OF_A_QUEUE)
     }
 
-    /// Watches over the files of a log, beside which there are none of others.
-    pub(crate) fn of_a_log() -> Self {
+    /// Watches over what stays beside a log.
+    pub(crate) fn of_a_log(staying: &Staying<'_>) -> Self {
+        Self::new(staying, OF_A_LOG)
+    }
+
+    fn new(staying: &Staying<'_>, permissions: u32) -> Self {
+        let others = staying.iter();
         Self {
-            others: Vec::new(),
-            permissions: OF_A_LOG,
+            others: others
+                .map(|(one, clause)| (one.name.clone(), *clause))
+                .collect(),
+            permissions,
             noted: Mutex::new(Vec::new()),
         }
     }
@@ -92,7 +92,7 @@ impl FsHook for Manners {
             self.note(
                 clause,
                 path,
-                "is none of the queue's files and was opened for writing",
+                "is none of its files and was opened for writing",
             );
         }
         Ok(file)
@@ -103,7 +103,7 @@ impl FsHook for Manners {
             self.note(
                 clause,
                 path,
-                "is none of the queue's files and was renamed or removed",
+                "is none of its files and was renamed or removed",
             );
         }
     }

@@ -12,7 +12,7 @@ use super::tail::live_phase;
 use crate::fault::{FaultFs, FaultPlan, Fired};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{
-    FaultNote, FifoHistory, FifoOracle, Violation, judge_running, wrong_second_opener,
+    FaultNote, FifoHistory, FifoOracle, Violation, judge_running, staying, wrong_second_opener,
 };
 use crate::scenario::{Action, Outcome, Planted, PlantedKind, RunKind, Scenario, Step};
 use crate::simfs::{Call, Recording, SimFs, TreeEntry};
@@ -76,7 +76,7 @@ pub(crate) fn record(
         Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
         None => Arc::new(sim.clone()),
     };
-    let manners = Manners::over(QUEUE, &scenario.planted);
+    let manners = Manners::of_a_queue(&staying(QUEUE, &scenario.planted));
     let watched = Arc::new(FsLayer::new(fs, manners));
     let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
     let options = scenario.options;
@@ -138,7 +138,7 @@ pub(crate) fn empty_disk() -> Result<SimFs, CheckError> {
 }
 
 /// Lets lie in the data directory what is to be there before the queue.
-fn plant(sim: &SimFs, planted: &[Planted]) -> Result<(), CheckError> {
+pub(crate) fn plant(sim: &SimFs, planted: &[Planted]) -> Result<(), CheckError> {
     for one in planted {
         let entry = match one.kind {
             PlantedKind::File => TreeEntry::File(one.text.clone().into_bytes()),

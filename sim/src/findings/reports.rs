@@ -71,7 +71,7 @@ pub const REPORTS: &[Report] = &[
         place: "youzan/nsq cbcffa0f, 93e28d01, cff7513e, 36eb9563",
         clauses: &[Clause::C1, Clause::C6, Clause::L10],
         ways: &[],
-        evidence: "the open failed after a power cut: the meta does not fit its format",
+        evidence: ": the meta does not fit its format",
     },
     Report {
         engines: SEGLOG,

@@ -22,6 +22,7 @@ pub use choices::{Choices, Walk};
 pub use faults::{FaultFiles, fault_plan};
 pub use log::{LogGenerator, LogView};
 pub use offsets::OffsetGenerator;
+pub use plants::log_plants;
 pub use prng::Prng;
 pub use scenario::{from_bytes, sequence};
 pub use small::{SmallTier, small_scenario, small_tier};

@@ -29,13 +29,13 @@ mod windows;
 mod tests;
 
 pub use damage::{DamageCase, DamageObserver, NamedFile};
-pub use directory::{FileSeen, Role, clause_of_planted, is_looked_into, must_stay, role};
+pub use directory::{FileSeen, Role, Staying, is_looked_into, role, staying};
 pub use fifo::{FaultNote, FifoHistory, FifoOracle};
 pub use finding::{Finding, What};
 pub use judge::{judge, judge_running};
 pub use log::{
     HeldPlaces, LogDamageCase, LogDamageObserver, LogFinding, LogHistory, LogObservation,
-    LogOracle, LogRecovery, LogStrengths, LogWindows, SettledLog, Walker, judge_log,
+    LogOracle, LogRecovery, LogStrengths, LogWindows, SettledLog, Walker, judge_log, log_staying,
 };
 pub use messages::{Item, Messages, NEVER, Put, first_numbers};
 pub use observation::{Observation, Run};

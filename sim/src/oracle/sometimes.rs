@@ -1,7 +1,7 @@
 //! What a full run must have met somewhere: rare states that give the verdict its worth. A run
 //! that never cut a batch in two has not tested Q10.
 
-use super::{Observation, Role, Windows, must_stay, role};
+use super::{Observation, Role, Windows, role, staying};
 use crate::scenario::{Action, CrashKind, Failure, FailureKind, Outcome, Planted, PlantedKind};
 
 /// One state that must be met.
@@ -147,7 +147,7 @@ pub fn of_pair(windows: &Windows, kind: CrashKind, observation: &Observation) ->
 #[must_use]
 pub fn of_planted(planted: &[Planted], queue: &str) -> Marks {
     let mut marks = Marks::default();
-    for one in planted.iter().filter(|one| must_stay(queue, one)) {
+    for (one, _) in staying(queue, planted) {
         let is_file = one.kind == PlantedKind::File;
         let is_foreign = role(queue, &one.name) == Role::Foreign;
         marks.set(Number::BesideOthers, is_file && is_foreign);

@@ -28,7 +28,10 @@ pub(crate) fn explore(
     };
     let case = LogCase::of(system, scenario, profile.syncs_keep)?;
     let recorded = record(&case, &mut NoSteps)?;
-    let mut explored = Explored::default();
+    let mut explored = Explored {
+        is_beside_others: !scenario.planted.is_empty(),
+        ..Explored::default()
+    };
     explored.take_violations(scenario, &recorded.violations);
     for fired in &recorded.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;

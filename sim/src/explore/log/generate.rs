@@ -2,7 +2,7 @@
 //! The reference model goes along while a scenario is made up, so that places in it are mostly
 //! places of the log.
 
-use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan};
+use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan, log_plants};
 use crate::model::{LogModel, Place};
 use crate::scenario::{
     LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario, SnapshotOp,
@@ -41,7 +41,14 @@ pub(crate) fn draw(
         RunKind::Errors => fault_plan(choices, FaultFiles::LOG, count),
         RunKind::Crashes | RunKind::Damage | RunKind::Orders => Vec::new(),
     });
-    scenario(engine, profile, run, seed, program, faults)
+    let planted = match run {
+        RunKind::Crashes | RunKind::Errors => choices.stream("planted", log_plants),
+        RunKind::Damage | RunKind::Orders => Vec::new(),
+    };
+    Scenario {
+        planted,
+        ..scenario(engine, profile, run, seed, program, faults)
+    }
 }
 
 /// A scenario with this program.

@@ -206,7 +206,8 @@ impl Life<'_, '_> {
         if self.is_over() {
             return;
         }
-        let found = look_at_directory(self.session, &mut self.oracle, self.steps);
+        let planted = &self.case.scenario.planted;
+        let found = look_at_directory(self.session, &mut self.oracle, self.steps, planted);
         self.violations.extend(found.into_iter().map(without_step));
     }
 

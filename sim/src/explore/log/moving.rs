@@ -48,9 +48,10 @@ impl LogTail<'_, '_> {
                 return;
             }
         }
-        let files = self.session.machine.files_with(|_| false);
+        let planted = &self.case.scenario.planted;
+        let files = self.session.machine.files(planted, false);
         with_seen(&files, |files| {
-            self.recovery.left_behind(LOG, target, files);
+            self.recovery.left_behind(LOG, target, files, planted);
         });
         self.session.go_to(path_of(target));
     }

@@ -6,13 +6,15 @@ use super::session::{LOG, LogSession};
 use crate::explore::error::CheckError;
 use crate::explore::machine::with_seen;
 use crate::explore::manners::Manners;
-use crate::explore::record::empty_disk;
+use crate::explore::record::{empty_disk, plant};
 use crate::explore::session::DIRECTORY;
 use crate::explore::watch::StepWatch;
 use crate::fault::{FaultFs, FaultPlan, Fired};
-use crate::oracle::{FaultNote, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation};
+use crate::oracle::{
+    FaultNote, HeldPlaces, LogHistory, LogOracle, SettledLog, Violation, log_staying,
+};
 use crate::scenario::{
-    Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, RunKind, WriterOp,
+    Clause, Failure, FailureKind, LogOp, LogOutcome, LogPayloads, Planted, RunKind, WriterOp,
 };
 use crate::simfs::{Recording, SimFs};
 use crate::subject::FsLayer;
@@ -51,6 +53,7 @@ pub(crate) fn record(
 ) -> Result<LogRecorded, CheckError> {
     let sim = empty_disk()?;
     make_neighbours(&sim, case)?;
+    plant(&sim, &case.scenario.planted)?;
     let lines = &case.scenario.faults;
     let plan = FaultPlan::parse(lines).map_err(CheckError::bad_scenario)?;
     let faults = (!lines.is_empty()).then(|| Arc::new(FaultFs::over_sim(sim.clone(), plan)));
@@ -58,7 +61,8 @@ pub(crate) fn record(
         Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
         None => Arc::new(sim.clone()),
     };
-    let watched = Arc::new(FsLayer::new(fs, Manners::of_a_log()));
+    let manners = Manners::of_a_log(&log_staying(LOG, &case.scenario.planted));
+    let watched = Arc::new(FsLayer::new(fs, manners));
     let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
     let mut session = LogSession::new(case.setup, sim.clone(), fs);
     let mut run = Run {
@@ -67,6 +71,7 @@ pub(crate) fn record(
         fired: 0,
         faults: faults.as_deref(),
         manners: watched.hook(),
+        planted: &case.scenario.planted,
         held: (case.scenario.run == RunKind::Damage).then(HeldPlaces::default),
     };
     run.steps(&mut session, &case.program.steps, watch);
@@ -121,6 +126,7 @@ struct Run<'f> {
     fired: usize,
     faults: Option<&'f FaultFs>,
     manners: &'f Manners,
+    planted: &'f [Planted],
     /// Kept in damage runs only.
     held: Option<HeldPlaces>,
 }
@@ -189,7 +195,7 @@ impl Run<'_> {
         };
         self.violations.extend(noted.map(violation));
         if step < STEPS_LOOKED_AFTER {
-            let found = look_at_directory(session, &mut self.oracle, step);
+            let found = look_at_directory(session, &mut self.oracle, step, self.planted);
             self.violations.extend(found);
         }
     }
@@ -251,7 +257,8 @@ pub(crate) fn look_at_directory(
     session: &LogSession<'_>,
     oracle: &mut LogOracle,
     step: u32,
+    planted: &[Planted],
 ) -> Vec<Violation> {
-    let files = session.machine.files_with(|_| false);
-    with_seen(&files, |files| oracle.directory(step, LOG, files))
+    let files = session.machine.files(planted, false);
+    with_seen(&files, |files| oracle.directory(step, LOG, files, planted))
 }

@@ -17,7 +17,7 @@ use crate::simfs::SimFs;
 /// One tail on one image.
 pub(super) struct LogTail<'s, 'a> {
     pub(super) session: &'s mut LogSession<'a>,
-    case: &'s LogCase<'a>,
+    pub(super) case: &'s LogCase<'a>,
     history: &'s LogHistory,
     pub(super) recovery: LogRecovery<'s>,
     /// A crash had cut a move off, which was finished: readers are not moved along.

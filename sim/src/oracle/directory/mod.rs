@@ -9,6 +9,7 @@ mod segment;
 
 pub use files::FileSeen;
 pub use names::{Role, role};
-pub use planted::{clause_of_planted, is_looked_into, must_stay};
+pub use planted::{Staying, is_looked_into, staying};
+pub(super) use planted::{beside_staying, check_staying};
 pub(in crate::oracle) use rules::{Moment, check};
 pub(in crate::oracle) use segment::record_bytes;

@@ -1,15 +1,22 @@
-//! What lay in the directory before the queue, is none of its own or was kept aside: C8, C9, C14.
+//! What lay in the directory before a queue or log, is none of its own or was kept aside: C8, C9,
+//! C14.
 
 use super::{FileSeen, Role, role};
 use crate::oracle::{Finding, What};
 use crate::scenario::{Clause, Planted, PlantedKind};
 
-/// Whether what was planted must stay as it is; else it is what the queue starts from.
+/// What must stay as it was planted, and the clause that says so.
+pub type Staying<'p> = Vec<(&'p Planted, Clause)>;
+
+/// What of the planted must stay beside a queue; the rest is what the queue starts from.
 #[must_use]
-pub fn must_stay(queue: &str, planted: &Planted) -> bool {
-    let role = role(queue, &planted.name);
-    let is_own = !matches!(role, Role::Foreign | Role::Unknown | Role::Quarantine);
-    !is_own || planted.kind != PlantedKind::File
+pub fn staying<'p>(queue: &str, planted: &'p [Planted]) -> Staying<'p> {
+    let all = planted.iter().filter_map(|one| {
+        let role = role(queue, &one.name);
+        let clause = clause_of(role);
+        (clause != Clause::C14 || one.kind != PlantedKind::File).then_some((one, clause))
+    });
+    all.collect()
 }
 
 /// Whether the bytes of the file of this name are needed for judging, `with_quarantine` those of
@@ -24,10 +31,9 @@ pub fn is_looked_into(planted: &[Planted], name: &[u8], with_quarantine: bool) -
             .any(|planted| planted.name.as_bytes() == name)
 }
 
-/// The clause that says of a name that must stay that it must.
-#[must_use]
-pub fn clause_of_planted(queue: &str, name: &str) -> Clause {
-    match role(queue, name) {
+/// The clause that says of what has a role that it must stay.
+fn clause_of(role: Role) -> Clause {
+    match role {
         Role::Quarantine => Clause::C8,
         Role::Foreign | Role::Unknown => Clause::C9,
         Role::Segment(_)
@@ -40,27 +46,33 @@ pub fn clause_of_planted(queue: &str, name: &str) -> Clause {
 }
 
 /// The first that did not stay as it was.
-pub(super) fn check_planted(
-    queue: &str,
+pub(in crate::oracle) fn check_staying(
     files: &[FileSeen<'_>],
-    planted: &[Planted],
+    staying: &Staying<'_>,
 ) -> Option<Finding> {
-    let mut staying = planted.iter().filter(|one| must_stay(queue, one));
-    staying.find_map(|planted| {
+    staying.iter().find_map(|(planted, clause)| {
         let seen = files.iter().find(|seen| seen.name == planted.name);
-        let clause = clause_of_planted(queue, &planted.name);
         let rule = match seen {
-            None => "was there before the queue, is none of its files, and is gone",
+            None => "was there before, is none of its files, and is gone",
             Some(seen) if !is_same(seen, planted) => {
-                "was there before the queue, is none of its files, and was changed"
+                "was there before, is none of its files, and was changed"
             }
             Some(_) => return None,
         };
         Some(Finding {
-            clause,
+            clause: *clause,
             what: What::File(planted.name.clone(), rule),
         })
     })
+}
+
+/// The files that are not planted ones.
+pub(in crate::oracle) fn beside_staying<'f, 'n>(
+    files: &'f [FileSeen<'n>],
+    staying: &Staying<'_>,
+) -> Vec<&'f FileSeen<'n>> {
+    let is_own = |file: &&FileSeen<'_>| staying.iter().all(|(one, _)| one.name != file.name);
+    files.iter().filter(is_own).collect()
 }
 
 fn is_same(seen: &FileSeen<'_>, planted: &Planted) -> bool {

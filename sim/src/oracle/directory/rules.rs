@@ -1,8 +1,8 @@
 //! The rules of the directory, at the moments at which they hold.
 
-use super::planted::check_planted;
+use super::planted::{beside_staying, check_staying, staying};
 use super::segment::{is_whole, sizes};
-use super::{FileSeen, Role, must_stay, role};
+use super::{FileSeen, Role, role};
 use crate::oracle::{Finding, Messages, What};
 use crate::scenario::{Clause, Planted};
 
@@ -31,10 +31,9 @@ pub(in crate::oracle) fn check(
     moment: Moment,
     messages: &Messages,
 ) -> Option<Finding> {
-    let staying: Vec<&Planted> = planted.iter().filter(|one| must_stay(queue, one)).collect();
-    let own = |file: &&FileSeen<'_>| staying.iter().all(|other| other.name != file.name);
-    let own: Vec<&FileSeen<'_>> = files.iter().filter(own).collect();
-    check_planted(queue, files, planted)
+    let staying = staying(queue, planted);
+    let own = beside_staying(files, &staying);
+    check_staying(files, &staying)
         .or_else(|| check_names(queue, &own, moment, messages))
         .or_else(|| check_finished(queue, &own, moment.unread_bytes?))
 }

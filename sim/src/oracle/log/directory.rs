@@ -1,9 +1,12 @@
-//! The rules of a log's directory, at the moments at which they hold: C8, L1, L5, L6, L9, L13, Q12.
+//! The rules of a log's directory, at the moments at which they hold: C8, C9, L1, L5, L6, L9,
+//! L13, Q12.
 
 use super::names::{LogRole, log_role};
+use super::planted::log_staying;
 use super::strengths::LogStrengths;
+use crate::oracle::directory::{beside_staying, check_staying};
 use crate::oracle::{FileSeen, Finding, What};
-use crate::scenario::{Clause, LogOp, LogOutcome, LogStates, WriterOp, WriterState};
+use crate::scenario::{Clause, LogOp, LogOutcome, LogStates, Planted, WriterOp, WriterState};
 use std::collections::BTreeSet;
 
 /// So many sidecars of removed segments are kept.
@@ -111,10 +114,15 @@ impl Directory {
         &self,
         log: &str,
         files: &[FileSeen<'_>],
+        planted: &[Planted],
         strengths: LogStrengths,
     ) -> Option<Finding> {
-        let own: Vec<(LogRole, &FileSeen<'_>)> = files
-            .iter()
+        let staying = log_staying(log, planted);
+        if let Some(finding) = check_staying(files, &staying) {
+            return Some(finding);
+        }
+        let own: Vec<(LogRole, &FileSeen<'_>)> = beside_staying(files, &staying)
+            .into_iter()
             .map(|file| (log_role(log, file.name), file))
             .filter(|(role, _)| *role != LogRole::Foreign)
             .collect();

@@ -18,6 +18,7 @@ mod marks;
 mod moved;
 mod names;
 mod observation;
+mod planted;
 mod promises;
 mod recovered;
 mod recovery;
@@ -33,6 +34,7 @@ pub use damage::{HeldPlaces, LogDamageCase, LogDamageObserver, SettledLog, Walke
 pub use history::LogHistory;
 pub use judge::judge_log;
 pub use observation::{LogFinding, LogObservation};
+pub use planted::log_staying;
 pub use recovery::LogRecovery;
 pub use run::LogOracle;
 pub use strengths::LogStrengths;

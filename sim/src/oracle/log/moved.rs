@@ -3,7 +3,7 @@
 use super::directory::Directory;
 use super::recovery::LogRecovery;
 use crate::oracle::FileSeen;
-use crate::scenario::{Clause, LogOp, LogOutcome, LogReply, LogStates, WriterOp};
+use crate::scenario::{Clause, LogOp, LogOutcome, LogReply, LogStates, Planted, WriterOp};
 
 impl LogRecovery<'_> {
     /// A part of moving the log again, the open before it included, ended so.
@@ -15,14 +15,20 @@ impl LogRecovery<'_> {
     }
 
     /// What lies in the directory out of which the log was moved to `directory`.
-    pub fn left_behind(&mut self, log: &str, directory: &str, files: &[FileSeen<'_>]) {
+    pub fn left_behind(
+        &mut self,
+        log: &str,
+        directory: &str,
+        files: &[FileSeen<'_>],
+        planted: &[Planted],
+    ) {
         let mut rules = Directory::new();
         let op = LogOp::Writer(WriterOp::RemoveTo {
             directory: directory.to_owned(),
         });
         let moved = LogOutcome::ok(LogReply::Done);
         rules.note(&op, &moved, &LogStates::default());
-        let finding = rules.check(log, files, self.history.strengths());
+        let finding = rules.check(log, files, planted, self.history.strengths());
         if let Some(violation) = finding.map(|finding| finding.violation(None)) {
             let evidence = format!("after the second call {}", violation.evidence);
             self.found(violation.clause, evidence);

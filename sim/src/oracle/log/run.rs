@@ -12,7 +12,7 @@ use super::windows::{Allowed, LogCause};
 use crate::model::LogModel;
 use crate::oracle::{FaultNote, FileSeen, Violation};
 use crate::scenario::{
-    Applied, Clause, LogOp, LogOptions, LogOutcome, LogStates, ReaderOp, WriterOp,
+    Applied, Clause, LogOp, LogOptions, LogOutcome, LogStates, Planted, ReaderOp, WriterOp,
 };
 
 /// No more states are kept that fit what was seen.
@@ -240,12 +240,19 @@ impl LogOracle {
         }
     }
 
-    /// The directory after a step: the files in it by name and size. What breaks the rules.
-    pub fn directory(&mut self, step: u32, log: &str, files: &[FileSeen<'_>]) -> Vec<Violation> {
+    /// The directory after a step: the files in it by name and size, what was planted before the
+    /// log with its bytes. What breaks the rules.
+    pub fn directory(
+        &mut self,
+        step: u32,
+        log: &str,
+        files: &[FileSeen<'_>],
+        planted: &[Planted],
+    ) -> Vec<Violation> {
         if self.guesses.is_empty() {
             return Vec::new();
         }
-        let found = self.directory.check(log, files, self.strengths);
+        let found = self.directory.check(log, files, planted, self.strengths);
         self.directory.remember(log, files);
         let violations = found
             .into_iter()

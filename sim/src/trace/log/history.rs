@@ -134,7 +134,7 @@ impl Player<'_> {
                 self.open()
             }
         };
-        let found = look_at_directory(&self.session, &mut self.oracle, self.operations);
+        let found = look_at_directory(&self.session, &mut self.oracle, self.operations, &[]);
         self.note(found);
         Observed {
             outcome,

@@ -2,7 +2,7 @@
 
 use super::story::{SYNC, Story, position};
 use crate::oracle::{FileSeen, LogStrengths};
-use crate::scenario::{Clause, CleanTarget, WriterOp};
+use crate::scenario::{Clause, CleanTarget, Planted, PlantedKind, WriterOp};
 
 fn clause(story: &mut Story, files: &[(&str, u64)]) -> Option<Clause> {
     let files: Vec<FileSeen<'_>> = files
@@ -13,7 +13,7 @@ fn clause(story: &mut Story, files: &[(&str, u64)]) -> Option<Clause> {
             bytes: None,
         })
         .collect();
-    let found = story.oracle.directory(story.step, "q", &files);
+    let found = story.oracle.directory(story.step, "q", &files, &[]);
     found.first().map(|one| one.clause)
 }
 
@@ -121,5 +121,56 @@ fn a_deleted_or_moved_log_leaves_locks_and_quarantine() {
         for left in [META, FIRST] {
             assert_eq!(clause(&mut story, &[kept[0], left]), Some(expected));
         }
+    }
+}
+
+#[test]
+fn what_lay_there_before_stays_as_it_was() {
+    let planted = |name: &str, kind, text: &str| Planted {
+        name: name.to_owned(),
+        kind,
+        text: text.to_owned(),
+    };
+    let all = [
+        planted("q.diskqueue.lock.old", PlantedKind::File, "one"),
+        planted("q2.diskqueue.000000.dat", PlantedKind::File, "two"),
+        planted("q.diskqueue.000000.dat.bad", PlantedKind::File, "three"),
+        planted("q.diskqueue.700000.dat", PlantedKind::Directory, ""),
+    ];
+    let own = ["q.diskqueue.000000.dat", "q.diskqueue.meta.writer.dat"];
+    let seen = |left_out: usize, changed: usize| {
+        let others = all
+            .iter()
+            .enumerate()
+            .filter(move |(at, _)| *at != left_out);
+        let others = others.map(move |(at, one)| FileSeen {
+            name: &one.name,
+            size: one.text.len() as u64,
+            bytes: Some(if at == changed {
+                b"xxx"
+            } else {
+                one.text.as_bytes()
+            }),
+        });
+        let own = own.map(|name| FileSeen {
+            name,
+            size: 12,
+            bytes: None,
+        });
+        others.chain(own).collect::<Vec<_>>()
+    };
+    let judged = |files: &[FileSeen<'_>]| {
+        let mut story = Story::new();
+        story.put(1).write(SYNC);
+        let found = story.oracle.directory(story.step, "q", files, &all);
+        found.first().map(|one| one.clause)
+    };
+    let none = all.len();
+    assert_eq!(judged(&seen(none, none)), None);
+    assert_eq!(judged(&seen(none, 0)), Some(Clause::C9));
+    assert_eq!(judged(&seen(none, 1)), Some(Clause::C9));
+    let clauses = [Clause::C9, Clause::C9, Clause::C8, Clause::C14];
+    for (left_out, clause) in clauses.into_iter().enumerate() {
+        assert_eq!(judged(&seen(left_out, none)), Some(clause), "{left_out}");
     }
 }

@@ -1,0 +1,30 @@
+//! What lay in the directory before a log and must stay as it is: C8, C9, C14.
+
+use super::names::{LogRole, log_role};
+use crate::oracle::Staying;
+use crate::scenario::{Clause, Planted, PlantedKind};
+
+/// What of the planted must stay beside a log; the rest is what the log starts from.
+#[must_use]
+pub fn log_staying<'p>(log: &str, planted: &'p [Planted]) -> Staying<'p> {
+    let all = planted.iter().filter_map(|one| {
+        let clause = clause_of(log_role(log, &one.name));
+        (clause != Clause::C14 || one.kind != PlantedKind::File).then_some((one, clause))
+    });
+    all.collect()
+}
+
+/// The clause that says of what has a role that it must stay.
+fn clause_of(role: LogRole) -> Clause {
+    match role {
+        LogRole::Quarantine | LogRole::RolledBack => Clause::C8,
+        LogRole::Foreign | LogRole::Unknown => Clause::C9,
+        LogRole::Segment(_)
+        | LogRole::Sidecar(_)
+        | LogRole::Sums(_)
+        | LogRole::Meta
+        | LogRole::Side
+        | LogRole::Lock
+        | LogRole::Temporary => Clause::C14,
+    }
+}
