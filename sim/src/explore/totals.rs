@@ -150,7 +150,7 @@ fn judged_of_a_cluster(clause: Clause) -> bool {
 fn judged_of_a_log(clause: Clause, run: RunKind) -> bool {
     use Clause::{C3, C5, C6, C7, C8, C10, C11, C12, C13, C15, L1, L6, L10};
     match run {
-        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C10 | C13 | C15 | L10),
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C13 | C15 | L10),
         RunKind::Errors => !matches!(clause, C7 | C10 | C13 | C15 | L10),
         RunKind::Damage => matches!(clause, C3 | C7 | C8 | C11 | C12 | L1 | L6 | L10),
         RunKind::Orders => false,
@@ -169,6 +169,8 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
     use Clause::{Q1, Q2, Q3, Q4, Q5, Q10, Q11, Q13};
     let queue = match &lane.engine.system {
         System::Queue(queue) => queue,
+        // Originals take no lock.
+        System::Log(log) if clause == C10 && !log.strengths.seglog_files => return false,
         System::Log(_) => return judged_of_a_log(clause, lane.row.run),
         System::Offsets(_) => return judged_of_offsets(clause, lane.row.run),
         System::Cluster => return judged_of_a_cluster(clause),
