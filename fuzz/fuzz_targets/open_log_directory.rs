@@ -146,7 +146,9 @@ impl Log {
             assert_eq!((writer.queue_start(), writer.write_end()), (start, end));
             assert_eq!(self.messages(&writer), shown);
         }
-        let is_whole = looked.losses.is_empty() && shown.len() as u64 == end.count - start.count;
+        let (shown, damaged) = shown;
+        let are_all = shown.len() as u64 == end.count - start.count;
+        let is_whole = looked.losses.is_empty() && damaged == 0 && are_all;
         self.read(&shown, end, is_whole);
         self.go_on(end, is_whole);
     }
@@ -169,7 +171,7 @@ impl Log {
             let mut reader = open();
             assert!(reader.confirmed().is_same_place(&stood));
             let mut last = stood.offset;
-            for message in self.drain(|| reader.try_read_one()) {
+            for message in self.drain(|| reader.try_read_one()).0 {
                 assert!(message.offset >= last && message.offset < log_end.offset);
                 last = message.offset + 1;
             }
@@ -233,6 +235,7 @@ impl Log {
         }
         let tail: Vec<u64> = self
             .messages(&opened.writer)
+            .0
             .iter()
             .rev()
             .take(2)
@@ -255,26 +258,30 @@ impl Log {
         opened.expect("it opens")
     }
 
-    /// Offset and count before each message that a snapshot reads.
-    fn messages(&self, writer: &LogWriter) -> Vec<(u64, u64)> {
+    /// Offset and count before each message that a snapshot reads, and how often it meets damage.
+    fn messages(&self, writer: &LogWriter) -> (Vec<(u64, u64)>, usize) {
         let (fs, directory) = (Arc::clone(&self.fs), Path::new(DIRECTORY));
         let (start, end) = (writer.queue_start(), writer.read_end());
         let snapshot = Snapshot::open(fs, directory, OsStr::new(LOG), start, end);
         let mut snapshot = snapshot.expect("start and end are places");
-        let messages = self.drain(|| snapshot.read_one());
+        let (messages, damaged) = self.drain(|| snapshot.read_one());
         let places = messages
             .iter()
             .map(|message| (message.offset, message.count_after - 1));
-        places.collect()
+        (places.collect(), damaged)
     }
 
-    fn drain(&self, mut next: impl FnMut() -> Result<Option<Message>, Error>) -> Vec<Message> {
-        let mut messages = Vec::new();
+    /// All that comes, and how often damage did.
+    fn drain(
+        &self,
+        mut next: impl FnMut() -> Result<Option<Message>, Error>,
+    ) -> (Vec<Message>, usize) {
+        let (mut messages, mut damaged) = (Vec::new(), 0);
         for _ in 0..READS_MAX {
             match next() {
                 Ok(Some(message)) => messages.push(message),
-                Ok(None) => return messages,
-                Err(Error::Damage { .. }) => {}
+                Ok(None) => return (messages, damaged),
+                Err(Error::Damage { .. }) => damaged += 1,
                 Err(error) => panic!("a read failed: {error}"),
             }
             self.must_end();
