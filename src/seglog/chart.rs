@@ -14,6 +14,8 @@
 use super::error::{Error, Loss, LossKind};
 use super::position::Position;
 use super::quirks::Quirk;
+use super::record_reader_starts::Segments;
+use super::record_reader_sums::NO_GENERATIONS;
 use super::sidecar::{self, Sidecar};
 use super::store::Store;
 use super::walk::{Walk, Walked};
@@ -172,7 +174,8 @@ impl Chart<'_> {
         if !self.segments.contains(&before) {
             let count = match sidecar {
                 Some(told) => Some(told.count),
-                None => self.counted_back(number, extents)?,
+                // Nothing can be counted before it.
+                None => self.neighbours().count_at_start(number, &self.end)?,
             };
             return Ok(count.map(|count| at(offset, count)));
         }
@@ -207,38 +210,12 @@ impl Chart<'_> {
         Ok(Some(at(offset, sidecar.count)))
     }
 
-    /// The count that a segment behind a missing one starts with: nothing can be counted before it,
-    /// so that is what a sidecar or the log's end tells, less the records up to there.
-    fn counted_back(&mut self, number: u64, extents: &[Extent]) -> Result<Option<u64>, Error> {
-        let mut records = 0;
-        let is_behind = |extent: &&Extent| number <= extent.number;
-        for (index, extent) in extents.iter().filter(is_behind).enumerate() {
-            let size = extent.to - extent.from;
-            let is_next = extent.number == number + index as u64;
-            match self.records_up_to(extent.number, size)? {
-                Some(more) if is_next => records += more,
-                _ => return Ok(None),
-            }
-            let told = sidecar_of(self.store, extent.number)?;
-            if let Some(told) =
-                told.filter(|told| told.start == extent.from && told.end == extent.to)
-            {
-                return Ok(told.count.checked_sub(records));
-            }
+    /// The segments as readers see them. No sums are asked for counts.
+    fn neighbours(&self) -> Segments {
+        Segments {
+            store: self.store.clone(),
+            generations: NO_GENERATIONS,
         }
-        let more = self.records_up_to(self.end.segment, self.end.position)?;
-        Ok(more.and_then(|more| self.end.count.checked_sub(records + more)))
-    }
-
-    /// The records of a segment up to a border; `None` where they do not lead there.
-    fn records_up_to(&self, number: u64, position: u64) -> Result<Option<u64>, Error> {
-        let path = self.store.paths.segment(number);
-        let Some(file) = self.store.find(&path)? else {
-            return Ok(None);
-        };
-        let walked = Walk::new(file.as_ref(), 0, position).to(position);
-        let walked = walked.map_err(|error| Error::io("read", &path, error))?;
-        Ok((walked.position == position).then_some(walked.records))
     }
 
     /// Walks a finished segment from a border to its end.

@@ -9,7 +9,7 @@ use super::quirks::{Quirk, Quirks};
 use super::reader_changes::Changes;
 use super::reader_watch::Watch;
 use super::record_reader::RecordReader;
-use super::record_reader_sums::Generations;
+use super::record_reader_sums::{Generations, NO_GENERATIONS};
 use super::store::Store;
 use super::writer_meta::WriterNote;
 use crate::fs::Fs;
@@ -224,7 +224,6 @@ pub(super) fn check_position(at: &Position) -> Result<(), Error> {
 fn generations(note: Option<&WriterNote>) -> Generations {
     match note {
         Some(note) => note.life..=note.generation,
-        #[expect(clippy::reversed_empty_ranges, reason = "there are none")]
-        None => 1..=0,
+        None => NO_GENERATIONS,
     }
 }

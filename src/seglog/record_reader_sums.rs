@@ -19,6 +19,9 @@ const SEAL_BYTES: usize = BLOCK_HEADER_BYTES + 24;
 /// The generations whose sums count: those of this life of the log.
 pub(super) type Generations = RangeInclusive<u64>;
 
+/// No sums count.
+pub(super) const NO_GENERATIONS: Generations = RangeInclusive::new(1, 0);
+
 /// The sums of a segment, open for reading.
 #[derive(Debug)]
 pub(super) struct SumsReader {

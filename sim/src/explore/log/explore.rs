@@ -81,3 +81,86 @@ fn crashes(
         explored.unknown = Some("a run has too many states that fit what was seen".to_owned());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crash::PROFILES;
+    use crate::explore::log::session::LogSetup;
+    use crate::oracle::LogStrengths;
+    use crate::scenario::{Clause, LogOp, LogOptions, LogProgram, Planted, PlantedKind, WriterOp};
+    use crate::subject::{LogObjects, LogRequest, LogSubject, SeglogSubject};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    const NEIGHBOUR: &str = "log2.diskqueue.000000.dat";
+
+    /// Takes what is another log's for its own, from one of its processes on.
+    #[derive(Debug)]
+    struct Cleans {
+        from: u32,
+        started: AtomicU32,
+    }
+
+    impl LogSubject for Cleans {
+        fn name(&self) -> &'static str {
+            "cleans"
+        }
+
+        fn start(&self, request: &LogRequest<'_>) -> Result<Box<dyn LogObjects>, String> {
+            if self.started.fetch_add(1, Ordering::Relaxed) >= self.from {
+                let path = request.directory.join(NEIGHBOUR);
+                // It may be gone already.
+                drop(request.fs.remove_file(&path));
+            }
+            SeglogSubject.start(request)
+        }
+    }
+
+    /// What is broken where the neighbour goes in the process of this number, counted from 0.
+    fn broken(from: u32) -> Vec<Clause> {
+        let program = LogProgram {
+            options: LogOptions::default(),
+            steps: [WriterOp::Open, WriterOp::Put { size: 8 }]
+                .map(LogOp::Writer)
+                .to_vec(),
+        };
+        let scenario = Scenario {
+            log: Some(program.clone()),
+            planted: vec![Planted {
+                name: NEIGHBOUR.to_owned(),
+                kind: PlantedKind::File,
+                text: "theirs".to_owned(),
+            }],
+            ..Scenario::bare("seglog", "strict-prefix", RunKind::Crashes, 1)
+        };
+        let subject = Cleans {
+            from,
+            started: AtomicU32::new(0),
+        };
+        let case = LogCase {
+            scenario: &scenario,
+            program: &program,
+            setup: LogSetup {
+                subject: &subject,
+                quirks: &[],
+                options: program.options,
+            },
+            strengths: LogStrengths::SEGLOG,
+        };
+        let recorded = record(&case, &mut NoSteps).unwrap();
+        let mut explored = Explored::default();
+        explored.take_violations(&scenario, &recorded.violations);
+        let profile = PROFILES.iter().find(|one| one.name == "strict-prefix");
+        let limits = ExploreLimits::default();
+        crashes(&case, profile.unwrap(), &recorded, &limits, &mut explored);
+        explored.broken.into_keys().collect()
+    }
+
+    #[test]
+    fn a_neighbour_that_goes_is_missed_in_the_run_and_after_a_crash() {
+        assert_eq!(broken(u32::MAX), []);
+        assert_eq!(broken(0), [Clause::C9]);
+        // The run itself is one process; some of the others only look.
+        assert_eq!(broken(1), [Clause::C9, Clause::L14]);
+    }
+}
