@@ -10,6 +10,6 @@ mod segment;
 pub use files::FileSeen;
 pub use names::{Role, role};
 pub use planted::{Staying, is_looked_into, staying};
-pub(super) use planted::{beside_staying, check_staying};
+pub(super) use planted::{beside_staying, check_staying, staying_by};
 pub(in crate::oracle) use rules::{Moment, check};
 pub(in crate::oracle) use segment::record_bytes;

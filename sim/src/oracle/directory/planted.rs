@@ -11,9 +11,17 @@ pub type Staying<'p> = Vec<(&'p Planted, Clause)>;
 /// What of the planted must stay beside a queue; the rest is what the queue starts from.
 #[must_use]
 pub fn staying<'p>(queue: &str, planted: &'p [Planted]) -> Staying<'p> {
+    staying_by(planted, |name| clause_of(role(queue, name)))
+}
+
+/// What of the planted must stay by the clauses of names: C14 is that of a name of its own, which
+/// must not stand for anything but a file.
+pub(in crate::oracle) fn staying_by(
+    planted: &[Planted],
+    clause_of: impl Fn(&str) -> Clause,
+) -> Staying<'_> {
     let all = planted.iter().filter_map(|one| {
-        let role = role(queue, &one.name);
-        let clause = clause_of(role);
+        let clause = clause_of(&one.name);
         (clause != Clause::C14 || one.kind != PlantedKind::File).then_some((one, clause))
     });
     all.collect()

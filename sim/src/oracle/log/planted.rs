@@ -2,16 +2,13 @@
 
 use super::names::{LogRole, log_role};
 use crate::oracle::Staying;
-use crate::scenario::{Clause, Planted, PlantedKind};
+use crate::oracle::directory::staying_by;
+use crate::scenario::{Clause, Planted};
 
 /// What of the planted must stay beside a log; the rest is what the log starts from.
 #[must_use]
 pub fn log_staying<'p>(log: &str, planted: &'p [Planted]) -> Staying<'p> {
-    let all = planted.iter().filter_map(|one| {
-        let clause = clause_of(log_role(log, &one.name));
-        (clause != Clause::C14 || one.kind != PlantedKind::File).then_some((one, clause))
-    });
-    all.collect()
+    staying_by(planted, |name| clause_of(log_role(log, name)))
 }
 
 /// The clause that says of what has a role that it must stay.
