@@ -74,7 +74,7 @@ quirks! {
     RefusedCutFlushes "refused-cut-flushes" "L3"
         "57 B-refusal-has-effects"
         "a refused cut flushes and moves the read end"
-    InterruptedCutFollowed "interrupted-cut-followed" "L3"
+    InterruptedCutFollowed "interrupted-cut-followed" "C2"
         "58 B-stale-tail-jumps-back"
         "what an interrupted cut left behind the end is taken for messages"
     TailNotCut "tail-not-cut" "C8"

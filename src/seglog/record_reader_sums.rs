@@ -11,8 +11,10 @@ use crate::records::sums::{Entry, Salt, SumsBlock, parse_block};
 use std::io;
 use std::ops::RangeInclusive;
 
-/// How much is read at once.
-const PIECE_BYTES: usize = 64 * 1024;
+/// How much is read at first, and at once later on: most sums are short, and many are only looked
+/// into.
+const PIECE_BYTES_FIRST: usize = 1024;
+const PIECE_BYTES_MAX: usize = 64 * 1024;
 /// A block without records: its header, generation, segment and the segment's size.
 const SEAL_BYTES: usize = BLOCK_HEADER_BYTES + 24;
 
@@ -32,6 +34,8 @@ pub(super) struct SumsReader {
     next: u64,
     is_at_end: bool,
     buffer: Vec<u8>,
+    /// How much is read next.
+    piece_bytes: usize,
     /// Where the buffer's first byte stands.
     start: u64,
     /// The block before `next`: its salt, its entries, the one to be told next and where its
@@ -58,6 +62,7 @@ impl SumsReader {
             segment,
             next: 0,
             buffer: Vec::new(),
+            piece_bytes: PIECE_BYTES_FIRST,
             start: 0,
             salt: Salt::new(0, segment),
             entries: Vec::new(),
@@ -142,7 +147,8 @@ impl SumsReader {
             return Ok(false);
         };
         self.start = self.next;
-        self.buffer.resize(PIECE_BYTES.max(needed), 0);
+        self.buffer.resize(self.piece_bytes.max(needed), 0);
+        self.piece_bytes = (self.piece_bytes * 2).min(PIECE_BYTES_MAX);
         let count = read_up_to(file.as_ref(), self.next, &mut self.buffer)?;
         self.buffer.truncate(count);
         Ok(count >= needed)

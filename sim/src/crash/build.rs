@@ -108,7 +108,6 @@ impl Builder<'_> {
         self.pools.borrow_mut().start_disk(Start {
             base: Arc::clone(base),
             visible: Arc::clone(&layer),
-            has_sums: true,
             lower,
             history,
             uneven,
@@ -169,6 +168,7 @@ impl Builder<'_> {
             layer.reset(Some(Arc::clone(&self.disk.base)));
             self.fill_layer(layer, scratch, &ground, choice);
             layer.tree_hash = hash;
+            layer.has_sums = true;
             scratch.own.seal();
             std::mem::swap(&mut scratch.own, patches);
         }

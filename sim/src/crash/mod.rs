@@ -32,6 +32,7 @@ mod worst;
 pub use limits::{Limits, Summary};
 pub use materialize::{NotAllowed, materialize};
 pub use profile::{PROFILES, Profile, profile};
+pub(crate) use table::Table;
 pub use visit::{Image, Point, State, Visitor};
 pub use walk::{Walker, walk};
 pub use worst::worst;

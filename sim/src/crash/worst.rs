@@ -124,7 +124,6 @@ impl Worst {
         pools.start_disk(Start {
             visible: Arc::clone(&base),
             base,
-            has_sums: false,
             lower,
             history: Vec::new(),
             uneven: Uneven::default(),

@@ -1,5 +1,6 @@
 //! The crashes of a FIFO queue's run.
 
+use super::rests::Rests;
 use super::script::{Script, TailMessages};
 use super::session::Session;
 use super::tail::Tail;
@@ -12,7 +13,6 @@ use crate::simfs::{Recording, SimFs};
 use crate::subject::Subject;
 
 /// Everything that recovering an image of a queue depends on.
-#[derive(Clone, Copy)]
 pub(crate) struct FifoTrial<'a> {
     pub(crate) subject: &'a dyn Subject,
     pub(crate) quirks: &'a [String],
@@ -22,6 +22,7 @@ pub(crate) struct FifoTrial<'a> {
     pub(crate) tail: &'a TailMessages,
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(crate) effects: u64,
+    pub(crate) rests: Rests<Observation>,
 }
 
 impl Trial for FifoTrial<'_> {
@@ -36,12 +37,13 @@ impl Trial for FifoTrial<'_> {
     ) -> (Observation, Option<Recording>) {
         let mut session = Session::on(self.subject, self.quirks, self.options, sim.clone())
             .with_effects_before(self.effects);
-        let mut tail = Tail::new(&mut session, self.history, self.tail, Some(kind));
+        let mut tail =
+            Tail::new(&mut session, self.history, self.tail, Some(kind)).with_rests(&self.rests);
         tail.recover();
         let recording = wants_recording.then(|| sim.recording());
         let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, self.profile));
-        tail.go_on(Script::of(hash), &crash);
-        (tail.observation(), recording)
+        let (observation, _) = tail.go_on(Script::of(hash), &crash);
+        (observation, recording)
     }
 
     fn is_undecided(&self, observation: &Observation) -> bool {
@@ -64,6 +66,91 @@ impl Trial for FifoTrial<'_> {
         match judge(windows, kind, observation) {
             Some(violation) => Err(violation),
             None => Ok(sometimes::of_pair(windows, kind, observation)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crash::{Image, Limits, Point, State, Visitor, walk};
+    use crate::explore::one::{profile_of, queue_of};
+    use crate::explore::record::{NoWatch, record};
+    use crate::explore::workload::{Reader, Workload};
+    use crate::scenario::Scenario;
+
+    /// Recovers every image with what is known of disks by then, and with nothing known.
+    struct Both<'a> {
+        shared: &'a FifoTrial<'a>,
+        alone: &'a dyn Fn() -> FifoTrial<'a>,
+        images: u32,
+        broken: u32,
+    }
+
+    impl Visitor for Both<'_> {
+        fn image(&mut self, image: &Image<'_>) -> u32 {
+            let recover = |trial: &FifoTrial<'_>| {
+                let (observation, _) =
+                    trial.recover(image.mount(), image.kind(), image.hash(), false);
+                observation
+            };
+            let observation = recover(self.shared);
+            assert_eq!(observation, recover(&(self.alone)()));
+            self.images += 1;
+            self.broken += u32::from(observation.finding.is_some());
+            0
+        }
+
+        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
+    }
+
+    /// How many images there were, how many of them broke something, and how many ends of tails
+    /// were found out for them.
+    fn both_ways(scenario: &Scenario) -> (u32, u32, usize) {
+        let (queue, profile) = (queue_of(scenario).unwrap(), profile_of(scenario).unwrap());
+        let recorded = record(queue, scenario, &mut NoWatch).unwrap();
+        let tail = TailMessages::after(&recorded.history, &scenario.options);
+        let alone = || FifoTrial {
+            subject: queue.subject_of(scenario),
+            quirks: &scenario.quirks,
+            options: scenario.options,
+            profile,
+            history: &recorded.history,
+            tail: &tail,
+            effects: 1_000,
+            rests: Rests::default(),
+        };
+        let shared = alone();
+        let mut both = Both {
+            shared: &shared,
+            alone: &alone,
+            images: 0,
+            broken: 0,
+        };
+        let limits = Limits::default();
+        walk(&recorded.recording, profile, &limits, 1, &mut both);
+        (both.images, both.broken, shared.rests.len())
+    }
+
+    #[test]
+    fn what_is_known_of_a_disk_is_what_comes_of_it() {
+        let workload = Workload {
+            messages: 24,
+            message_bytes: 72,
+            puts_per_sync: 4,
+            reader: Reader::Quarter,
+        };
+        for quirk in [None, Some("trust-the-tail"), Some("exact-fill-is-bad")] {
+            let mut scenario = workload.scenario("diskqueue", "posix-min");
+            scenario.options.segment_bytes_max = 380;
+            scenario.quirks.extend(quirk.map(str::to_owned));
+            let (images, broken, ends) = both_ways(&scenario);
+            assert!(images > 500, "{quirk:?}: {images}");
+            assert!(
+                ends < images as usize * 3 / 4,
+                "{quirk:?}: {ends} of {images}"
+            );
+            assert_eq!(broken > 0, quirk.is_some(), "{quirk:?}");
         }
     }
 }

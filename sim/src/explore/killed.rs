@@ -58,8 +58,7 @@ pub fn judge_killed(
     let mut session = Session::new(subject, &scenario.quirks, scenario.options, sim, fs);
     let mut tail = Tail::new(&mut session, &history, &messages, Some(CrashKind::Kill));
     tail.recover();
-    tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), profile));
-    let observation = tail.observation();
+    let (observation, _) = tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), profile));
     let windows = history.windows_at(position);
     violations.extend(windows.and_then(|windows| judge(windows, CrashKind::Kill, &observation)));
     Ok(violations)

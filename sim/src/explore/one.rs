@@ -5,6 +5,7 @@ use super::error::CheckError;
 use super::fifo_trial::FifoTrial;
 pub use super::limits::ExploreLimits;
 use super::record::{NoWatch, Recorded, record};
+use super::rests::Rests;
 use super::result::Found;
 use super::script::TailMessages;
 use super::timeline::Timeline;
@@ -202,6 +203,7 @@ impl Explored {
             history: &recorded.history,
             tail: &tail,
             effects: recorded.recording.effects().count() as u64,
+            rests: Rests::default(),
         };
         let mut visit = Visit::new(Bench {
             trial: &trial,

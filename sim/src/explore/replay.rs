@@ -176,9 +176,9 @@ impl Following<'_> {
         let mut session = self.session(sim);
         let mut tail = Tail::new(&mut session, history, &messages, Some(kind)).with_log(step);
         tail.recover();
-        tail.go_on(script, &|sim: &SimFs| worst(&sim.recording(), self.profile));
-        timeline.entries.extend(tail.take_log());
-        let observation = tail.observation();
+        let crash = |sim: &SimFs| worst(&sim.recording(), self.profile);
+        let (observation, entries) = tail.go_on(script, &crash);
+        timeline.entries.extend(entries);
         let windows = history.windows_at(first.marks);
         let violation = windows.and_then(|windows| judge(windows, kind, &observation));
         Ok(violation.filter(|violation| counts(self.profile, kind, violation, || is_vouched)))

@@ -1,4 +1,9 @@
 //! What comes after a recovery, chosen by the image's hash, and the messages that it puts.
+//!
+//! A dozen images are one disk once they were recovered: the bytes that a crash garbles are what
+//! recovery drops. What is done with the object that recovered takes its time for every image; what
+//! comes after it was dropped is found out once for each disk. So most images are opened again at
+//! once, and the others share what only a living object can show.
 
 use crate::oracle::FifoHistory;
 use crate::scenario::{CrashKind, FifoOptions, payload};
@@ -19,12 +24,12 @@ pub(crate) enum Script {
 impl Script {
     /// The script for an image.
     pub(crate) fn of(hash: u128) -> Self {
-        match hash & 7 {
-            0 => Self::PutFirst(CrashKind::Kill),
-            1..=3 => Self::PutFirst(CrashKind::PowerCut),
-            4 if hash & 8 == 0 => Self::OpenTwice,
-            4 => Self::OpenOtherwise,
-            _ => Self::DrainFirst,
+        match hash & 63 {
+            0..=9 => Self::PutFirst(CrashKind::PowerCut),
+            10 | 11 => Self::PutFirst(CrashKind::Kill),
+            12..=19 => Self::DrainFirst,
+            20 => Self::OpenOtherwise,
+            _ => Self::OpenTwice,
         }
     }
 }

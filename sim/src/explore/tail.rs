@@ -4,21 +4,38 @@
 //! One of several scripts, chosen by the image's hash, so that equal images are treated alike.
 
 use super::machine::with_seen;
+use super::rests::{RestKey, Rests};
 use super::script::{Script, TailMessages};
 use super::session::Session;
 use super::timeline::Entry;
-use super::words;
 use crate::oracle::{FifoHistory, Observation, TailObserver};
-use crate::scenario::{Action, CrashKind, Outcome};
+use crate::scenario::{Action, CrashKind};
 use crate::simfs::SimFs;
 
 /// One tail on one image.
 pub(crate) struct Tail<'s, 'a> {
-    session: &'s mut Session<'a>,
-    observer: TailObserver<'s>,
-    messages: &'s TailMessages,
-    log: Option<Vec<Entry>>,
-    step: u32,
+    pub(super) session: &'s mut Session<'a>,
+    pub(super) observer: TailObserver<'s>,
+    pub(super) messages: &'s TailMessages,
+    /// What is known to come of disks, where that is to be used.
+    rests: Option<&'s Rests<Observation>>,
+    /// Under what the end of this tail will be known.
+    keys: Vec<RestKey>,
+    pub(super) log: Option<Vec<Entry>>,
+    pub(super) step: u32,
+}
+
+/// What a tail has left to do with a disk that nobody uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Left {
+    /// To open it, read it, close it and open it again.
+    Read,
+    /// The same, and to put before it is closed.
+    ReadAndPut,
+    /// The same, after it was opened with other limits as well.
+    Otherwise,
+    /// To open it once more.
+    LastOpen,
 }
 
 impl<'s, 'a> Tail<'s, 'a> {
@@ -35,9 +52,17 @@ impl<'s, 'a> Tail<'s, 'a> {
             session,
             observer,
             messages,
+            rests: None,
+            keys: Vec::new(),
             log: None,
             step: 0,
         }
+    }
+
+    /// Asks what is known to come of disks, and adds what comes of this one.
+    pub(crate) fn with_rests(mut self, rests: &'s Rests<Observation>) -> Self {
+        self.rests = Some(rests);
+        self
     }
 
     /// Writes down everything that happens, numbering operations from `step` on.
@@ -57,39 +82,77 @@ impl<'s, 'a> Tail<'s, 'a> {
         self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Goes on after recovery by the script. `crash` cuts the power of a disk, keeping nothing
-    /// that was not durable.
-    pub(crate) fn go_on(&mut self, script: Script, crash: &dyn Fn(&SimFs) -> SimFs) {
+    /// Goes on after recovery by the script, to what all of it comes to, and gives what was written
+    /// down. `crash` cuts the power of a disk, keeping nothing that was not durable.
+    pub(crate) fn go_on(
+        mut self,
+        script: Script,
+        crash: &dyn Fn(&SimFs) -> SimFs,
+    ) -> (Observation, Vec<Entry>) {
         self.depth();
-        match script {
-            Script::DrainFirst => {}
-            Script::OpenTwice | Script::OpenOtherwise => {
-                self.crash_again(CrashKind::Kill, crash);
-                self.open();
-                self.depth();
-                if script == Script::OpenOtherwise {
-                    self.crash_again(CrashKind::Kill, crash);
-                    self.open_otherwise();
-                    self.depth();
-                }
-            }
-            Script::PutFirst(kind) => {
-                self.put();
-                self.sync();
-                self.crash_again(kind, crash);
-                self.open();
-                self.depth();
-            }
+        let left = self.start(script, crash);
+        if let Some(known) = left.and_then(|left| self.known(left)) {
+            return (known, self.log.unwrap_or_default());
+        }
+        if left.is_some() {
+            self.open();
+            self.depth();
+        }
+        if left == Some(Left::Otherwise) {
+            self.crash_again(CrashKind::Kill, crash);
+            self.open_otherwise();
+            self.depth();
         }
         self.peek();
         self.drain();
-        self.put_read_close();
+        if left != Some(Left::Read) {
+            self.put_and_read();
+        }
+        self.close();
+        if let Some(known) = self.known(Left::LastOpen) {
+            return (known, self.log.unwrap_or_default());
+        }
         self.open_drained();
+        self.finish()
     }
 
-    /// What all of it comes to.
-    pub(crate) fn observation(self) -> Observation {
-        self.observer.finish()
+    /// What the object that recovered does first; what is left to do with its disk, if it is
+    /// gone then.
+    fn start(&mut self, script: Script, crash: &dyn Fn(&SimFs) -> SimFs) -> Option<Left> {
+        let (kind, left) = match script {
+            Script::DrainFirst => return None,
+            Script::PutFirst(kind) => {
+                self.put();
+                self.sync();
+                (kind, Left::Read)
+            }
+            Script::OpenTwice => (CrashKind::Kill, Left::ReadAndPut),
+            Script::OpenOtherwise => (CrashKind::Kill, Left::Otherwise),
+        };
+        self.crash_again(kind, crash);
+        Some(left)
+    }
+
+    /// What is known to come of the disk, which nobody uses now. Where it is not, this tail will
+    /// tell.
+    fn known(&mut self, left: Left) -> Option<Observation> {
+        let rests = self.rests.filter(|_| !self.observer.is_broken())?;
+        let reads_aside = self.observer.looks_into_quarantine();
+        let key = RestKey::of(self.session.sim(), reads_aside, (left, &self.observer))?;
+        let known = rests.get(key);
+        if known.is_none() {
+            self.keys.push(key);
+        }
+        known
+    }
+
+    /// What all of it comes to, and what was written down.
+    pub(crate) fn finish(self) -> (Observation, Vec<Entry>) {
+        let observation = self.observer.finish();
+        if let Some(rests) = self.rests {
+            rests.note(&self.keys, self.session.sim(), &observation);
+        }
+        (observation, self.log.unwrap_or_default())
     }
 
     fn crash_again(&mut self, kind: CrashKind, crash: &dyn Fn(&SimFs) -> SimFs) {
@@ -106,6 +169,7 @@ impl<'s, 'a> Tail<'s, 'a> {
         if kind == CrashKind::PowerCut {
             let left = crash(self.session.sim());
             self.session.move_to(left);
+            self.keys.clear();
         }
         let words = match kind {
             CrashKind::Kill => "the process is killed again",
@@ -115,13 +179,12 @@ impl<'s, 'a> Tail<'s, 'a> {
         self.observer.crashed(kind);
     }
 
-    fn put_read_close(&mut self) {
+    fn put_and_read(&mut self) {
         self.put();
         self.sync();
         self.peek();
         self.read();
         self.depth();
-        self.close();
     }
 
     /// Opens what must be empty, and looks at the directory.
@@ -134,116 +197,6 @@ impl<'s, 'a> Tail<'s, 'a> {
         }
         self.depth();
         self.drain();
-    }
-
-    /// Calls one operation, unless a violation was found already.
-    fn call(&mut self, action: &Action, payloads: &[Vec<u8>]) -> Option<Outcome> {
-        if self.observer.is_broken() {
-            return None;
-        }
-        self.begin(action);
-        let outcome = self.session.apply(action, payloads);
-        self.end(&outcome);
-        Some(outcome)
-    }
-
-    fn open(&mut self) {
-        if let Some(outcome) = self.call(&Action::Open { options: None }, &[]) {
-            self.observer.opened(&outcome);
-        }
-    }
-
-    /// Opens with limits that most of what is stored is beyond.
-    fn open_otherwise(&mut self) {
-        let options = Some(self.messages.other_options(&self.session.options));
-        if let Some(outcome) = self.call(&Action::Open { options }, &[]) {
-            self.observer.opened_otherwise(&outcome);
-        }
-    }
-
-    fn depth(&mut self) {
-        if let Some(outcome) = self.call(&Action::Depth, &[]) {
-            self.observer.depth(&outcome);
-        }
-    }
-
-    fn peek(&mut self) {
-        if let Some(outcome) = self.call(&Action::Peek, &[]) {
-            self.observer.peeked(&outcome);
-        }
-    }
-
-    fn read(&mut self) {
-        if let Some(outcome) = self.call(&Action::Read, &[]) {
-            self.observer.read(&outcome);
-        }
-    }
-
-    fn put(&mut self) {
-        let (number, size) = (self.observer.next_number(), self.messages.size);
-        let messages = self.messages;
-        if let Some(outcome) = self.call(&Action::Put { size }, messages.get(number)) {
-            self.observer.put(number, size, &outcome);
-        }
-    }
-
-    fn sync(&mut self) {
-        if let Some(outcome) = self.call(&Action::Sync, &[]) {
-            self.observer.synced(&outcome);
-        }
-    }
-
-    fn close(&mut self) {
-        if let Some(outcome) = self.call(&Action::Close, &[]) {
-            self.observer.closed(&outcome);
-        }
-    }
-
-    fn drain(&mut self) {
-        if self.observer.is_broken() {
-            return;
-        }
-        self.begin(&Action::Read);
-        let (observer, log) = (&mut self.observer, &mut self.log);
-        let outcome = self.session.drain(&mut |bytes| {
-            if let Some(log) = log {
-                log.push(Entry::Note(format!("message {}", words::of_message(bytes))));
-            }
-            observer.message(bytes)
-        });
-        self.end(&outcome);
-        if !self.observer.is_broken() {
-            self.observer.drained(&outcome);
-        }
-    }
-
-    fn begin(&mut self, action: &Action) {
-        let step = self.step;
-        if let Some(log) = &mut self.log {
-            log.push(Entry::Begin {
-                step,
-                call: words::of_action(action),
-            });
-        }
-    }
-
-    fn end(&mut self, outcome: &Outcome) {
-        let step = self.step;
-        if let Some(log) = &mut self.log {
-            log.extend(words::of_calls(&self.session.new_calls()));
-            log.push(Entry::End {
-                step,
-                answer: words::of_outcome(outcome),
-            });
-            self.step += 1;
-        }
-    }
-
-    fn note(&mut self, words: &str) {
-        if let Some(log) = &mut self.log {
-            log.push(Entry::Note(words.to_owned()));
-            self.session.log_calls();
-        }
     }
 }
 
@@ -265,8 +218,9 @@ pub(crate) fn live_phase(
     tail.peek();
     tail.drain();
     if history.strengths().keeps_reads {
-        tail.put_read_close();
+        tail.put_and_read();
+        tail.close();
         tail.open_drained();
     }
-    Some(tail.observation())
+    Some(tail.finish().0)
 }

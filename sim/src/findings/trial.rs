@@ -24,12 +24,12 @@ pub const ORIGINALS: &[Original] = &[
     Original {
         engine: "original-diskqueue",
         title: "nsqio's go-diskqueue v1.1.0",
-        budget: 60_000,
+        budget: 80_000,
     },
     Original {
         engine: "original-seglog",
         title: "youzan nsq's segmented log at 012e0601, with metas in files",
-        budget: 60_000,
+        budget: 80_000,
     },
     Original {
         engine: "original-offsets",

@@ -47,7 +47,7 @@ impl Put {
 }
 
 /// What the bytes of a delivered message are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Item {
     /// Exactly this message.
     Number(u32),

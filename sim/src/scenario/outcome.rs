@@ -55,7 +55,7 @@ pub enum Applied {
 }
 
 /// An unsuccessful answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Failure {
     /// The class of the error.
     pub kind: FailureKind,

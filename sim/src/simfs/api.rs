@@ -38,7 +38,6 @@ impl SimFs {
         Self::start(Start {
             visible: Arc::clone(&base),
             base,
-            has_sums: true,
             lower: Vec::new(),
             history: Vec::new(),
             uneven: Uneven::default(),

@@ -13,7 +13,7 @@ pub(crate) const BLOCK_SECTORS: u32 = 32;
 pub(crate) type Block = [SectorRef; BLOCK_SECTORS as usize];
 
 impl Node {
-    fn block(&self, number: u32) -> Option<usize> {
+    pub(super) fn block(&self, number: u32) -> Option<usize> {
         // Files are dense nearly always: then a block stands at its number.
         if let Some((found, index)) = self.blocks.get(number as usize)
             && *found == number

@@ -25,6 +25,7 @@ impl Core {
         if i64::try_from(offset).is_err() {
             return Err(error(Errno::INVAL));
         }
+        self.note_read(inode);
         let left = self.size(inode).saturating_sub(offset);
         let count = usize::try_from(left)
             .unwrap_or(usize::MAX)

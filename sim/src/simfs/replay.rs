@@ -15,7 +15,6 @@ impl Recording {
         let fs = SimFs::start(Start {
             base: Arc::clone(&self.base),
             visible: Arc::clone(&self.base),
-            has_sums: true,
             lower: self.lower.clone(),
             history: Vec::new(),
             uneven: Uneven::default(),

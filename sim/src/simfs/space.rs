@@ -25,6 +25,13 @@ pub(crate) struct Space {
     pub(crate) is_quota: bool,
 }
 
+impl Space {
+    /// Whether there is not room for everything.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.capacity.is_some()
+    }
+}
+
 impl Core {
     /// Bounds the disk to `bytes`, counting what is there now.
     pub(crate) fn set_capacity(&mut self, bytes: Option<u64>) {

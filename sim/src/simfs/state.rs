@@ -11,6 +11,7 @@ use super::space::Space;
 use super::tear::Tearing;
 use super::tree::seal;
 use rustix::io::Errno;
+use std::cell::Cell;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,12 +22,11 @@ const CALLS_CUT_OFF_MAX: u32 = 10_000;
 /// What a filesystem starts from.
 #[derive(Debug)]
 pub(crate) struct Start {
-    /// What is durable when the recording starts.
+    /// What is durable when the recording starts. The sums that a walk needs are made when it
+    /// comes to one, where they are missing.
     pub(crate) base: Arc<Layer>,
     /// What the process sees: `base`, or a layer over it.
     pub(crate) visible: Arc<Layer>,
-    /// `base` has the sums and the hash that a walk needs; else they are made when it comes to one.
-    pub(crate) has_sums: bool,
     /// The arenas that both refer to, lowest first.
     pub(crate) lower: Vec<Arc<Arena>>,
     /// The effects that lead from `base` to `visible` and are not durable.
@@ -42,7 +42,6 @@ pub(crate) struct Start {
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) base: Arc<Layer>,
-    has_sums: bool,
     pub(crate) top: Layer,
     pub(crate) sectors: Sectors,
     pub(crate) log: Vec<Entry>,
@@ -67,6 +66,10 @@ pub(crate) struct Core {
     pub(crate) read_only: bool,
     pub(crate) parent_cache: (Vec<u8>, u32),
     pub(crate) known_names: KnownNames,
+    /// Files that are set aside.
+    pub(super) aside: Vec<u32>,
+    /// One of them was read.
+    pub(super) was_aside_read: Cell<bool>,
 }
 
 /// What a call is about, for the record of calls; nothing of it is copied unless that is on.
@@ -84,7 +87,6 @@ impl Core {
     pub(crate) fn new(start: Start) -> Self {
         let mut core = Self {
             base: Arc::clone(&start.base),
-            has_sums: true,
             top: Layer::default(),
             sectors: Sectors::default(),
             log: Vec::new(),
@@ -107,6 +109,8 @@ impl Core {
             read_only: false,
             parent_cache: (Vec::new(), 0),
             known_names: KnownNames::default(),
+            aside: Vec::new(),
+            was_aside_read: Cell::new(false),
         };
         core.reset(start);
         core
@@ -116,7 +120,6 @@ impl Core {
     pub(crate) fn reset(&mut self, start: Start) {
         self.top.reset(Some(start.visible));
         self.base = start.base;
-        self.has_sums = start.has_sums;
         self.sectors.reset();
         self.sectors.lower = start.lower;
         self.history = start.history.len();
@@ -142,6 +145,8 @@ impl Core {
         self.read_only = false;
         self.parent_cache.0.clear();
         self.known_names.clear();
+        self.aside.clear();
+        self.was_aside_read.set(false);
     }
 
     /// Drops what the filesystem was mounted from; it must be reset before it is used again.
@@ -225,9 +230,8 @@ impl Core {
     }
 
     pub(crate) fn recording(&mut self) -> Recording {
-        if !self.has_sums {
+        if !self.base.has_sums {
             seal(Arc::make_mut(&mut self.base), &self.sectors);
-            self.has_sums = true;
         }
         Recording {
             base: Arc::clone(&self.base),
@@ -251,7 +255,7 @@ impl Core {
 
     /// Forgets the recording; what is visible now is durable and where the next one starts.
     pub(crate) fn settle(&mut self) {
-        if !self.has_sums {
+        if !self.base.has_sums {
             let below = Arc::clone(&self.base);
             for node in below.own_nodes() {
                 self.top.touch(node.inode);
@@ -259,7 +263,6 @@ impl Core {
         }
         let mut visible = std::mem::take(&mut self.top);
         seal(&mut visible, &self.sectors);
-        self.has_sums = true;
         visible.removed.clear();
         self.base = Arc::new(visible);
         self.top.reset(Some(Arc::clone(&self.base)));

@@ -78,6 +78,7 @@ pub(crate) fn seal(layer: &mut Layer, sectors: &Sectors) {
         layer.touch(inode).sum = sum;
     }
     layer.tree_hash = hash_below(layer, ROOT, hash::ROOT_PATH);
+    layer.has_sums = true;
 }
 
 /// The sum of a file's sector hashes, computed anew.

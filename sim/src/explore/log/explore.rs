@@ -3,6 +3,7 @@
 use super::ending::with_known_end;
 use super::program::LogCase;
 use super::record::{LogRecorded, record};
+use super::tail::LogRests;
 use super::trial::LogTrial;
 use crate::crash::{Profile, walk};
 use crate::explore::engines::LogSystem;
@@ -63,6 +64,7 @@ fn crashes(
         profile,
         history: &recorded.history,
         effects: recording.effects().count() as u64,
+        rests: LogRests::default(),
     };
     let mut visit = Visit::new(Bench {
         trial: &trial,

@@ -1,18 +1,16 @@
 //! A log that lives on after its recovery, and after faults: used, crashed once more, and judged by
 //! an oracle that begins there.
 
+use super::lives::{KnownLives, Left};
 use super::program::LogCase;
 use super::record::{look_at_directory, written_by_a_look};
-use super::recovery::{open_all, read_all};
 use super::script::LogScript;
 use super::session::LogSession;
 use super::tail::noted;
-use super::words;
 use crate::explore::timeline::Entry;
-use crate::oracle::{LogOracle, LogRecovery, Violation, judge_log};
+use crate::oracle::{LogOracle, Violation};
 use crate::scenario::{
-    Clause, CleanTarget, CrashKind, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply,
-    ReaderOp, WriterOp,
+    Clause, CleanTarget, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply, ReaderOp, WriterOp,
 };
 use crate::simfs::SimFs;
 
@@ -34,57 +32,67 @@ pub(super) struct Life<'l, 'a> {
     pub(super) steps: u32,
     pub(super) log: &'l mut Option<Vec<Entry>>,
     pub(super) step: &'l mut u32,
+    pub(super) known: KnownLives<'l>,
 }
 
 impl Life<'_, '_> {
     pub(super) fn play(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) {
-        match script {
-            LogScript::ReadFirst => {}
-            LogScript::OpenTwice => self.crash_again(CrashKind::Kill, crash),
-            LogScript::PutFirst(kind) => {
-                self.put();
-                self.flush();
-                self.crash_again(kind, crash);
+        if !self.begin(script, crash) {
+            self.read_and_confirm();
+            self.put();
+            self.flush();
+            self.read_and_confirm();
+            self.close_all();
+            if !self.is_known(Left::LastOpen) {
+                self.open_all();
+                self.look_around();
             }
-            LogScript::CutFirst(kind) => {
-                self.put();
-                self.take_back();
-                self.put();
-                self.flush();
-                self.crash_again(kind, crash);
+        }
+        self.note();
+    }
+
+    /// What the script does before everything is read; whether it is known by then how it ends.
+    fn begin(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) -> bool {
+        match script {
+            LogScript::ReadFirst | LogScript::OpenTwice => return false,
+            LogScript::OpenBeside => {
+                self.open_beside();
+                return false;
             }
             LogScript::LookFirst => {
                 self.close_all();
+                if self.is_known(Left::Look) {
+                    return true;
+                }
                 self.writer(WriterOp::OpenReadOnly);
                 self.writer(WriterOp::Close);
                 self.open_all();
+                return false;
             }
-            LogScript::EmptyFirst(kind) => {
+            LogScript::PutFirst(_) => self.put(),
+            LogScript::CutFirst(_) => {
+                self.put();
+                self.take_back();
+                self.put();
+            }
+            LogScript::EmptyFirst(_) => {
                 self.writer(WriterOp::Empty);
                 self.put();
-                self.flush();
-                self.crash_again(kind, crash);
             }
             LogScript::CleanFirst => {
                 self.read_and_confirm();
                 // A step to the next segment that the crash left owed is done by a put.
                 self.put();
-                self.flush();
-                self.clean();
-                self.crash_again(CrashKind::PowerCut, crash);
             }
-            LogScript::OpenBeside => self.open_beside(),
         }
-        self.read_and_confirm();
-        self.put();
         self.flush();
-        self.read_and_confirm();
-        self.close_all();
-        self.open_all();
-        self.look_around();
+        if script == LogScript::CleanFirst {
+            self.clean();
+        }
+        self.crash_again(script.crash(), crash)
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         !self.violations.is_empty()
     }
 
@@ -107,6 +115,7 @@ impl Life<'_, '_> {
             return None;
         }
         let states = self.session.states();
+        self.known.tell(&outcome, states);
         let found = self.oracle.end(number, &op, &bytes, &outcome, states);
         self.violations.extend(found.into_iter().map(without_step));
         Some(outcome)
@@ -210,50 +219,10 @@ impl Life<'_, '_> {
         let found = look_at_directory(self.session, &mut self.oracle, self.steps, planted);
         self.violations.extend(found.into_iter().map(without_step));
     }
-
-    /// Another crash; what comes back must be what the first recovery and all since promise.
-    fn crash_again(&mut self, kind: CrashKind, crash: &dyn Fn(&SimFs) -> SimFs) {
-        if self.is_over() {
-            return;
-        }
-        // What a disk keeps whose syncs keep nothing was asked once; it promises no more now.
-        let kind = match self.case.strengths.syncs_keep {
-            true => kind,
-            false => CrashKind::Kill,
-        };
-        self.session.kill();
-        if kind == CrashKind::PowerCut {
-            let left = crash(self.session.machine.sim());
-            self.session.move_to(left);
-        }
-        if let Some(log) = &mut self.log {
-            log.push(Entry::Note(words::of_second_crash(kind).to_owned()));
-            self.session.machine.log_calls();
-        }
-        let strengths = self.case.strengths;
-        let before = LogOracle::new(self.case.program.options, strengths);
-        let history = std::mem::replace(&mut self.oracle, before).finish();
-        let mut recovery = LogRecovery::new(&history, self.case.program.options, Some(kind));
-        let (log, step) = (&mut *self.log, &mut *self.step);
-        let mut call = |session: &mut LogSession<'_>, op: &LogOp, bytes: &[u8]| {
-            noted(log, step, session, op, bytes)
-        };
-        open_all(self.session, &mut recovery, &self.readers, &mut call);
-        read_all(self.session, &mut recovery, &mut call);
-        let model = recovery.model();
-        let observation = recovery.finish();
-        let windows = history.windows_at(2 * self.steps);
-        let violation = windows.and_then(|windows| judge_log(windows, kind, &observation));
-        self.violations.extend(violation.map(without_step));
-        if let Some(model) = model {
-            self.oracle = LogOracle::resumed(model, strengths).judged_at_end();
-            self.steps = 0;
-        }
-    }
 }
 
 /// Steps of a tail are none of the scenario's.
-fn without_step(violation: Violation) -> Violation {
+pub(super) fn without_step(violation: Violation) -> Violation {
     Violation {
         step: None,
         ..violation
@@ -284,6 +253,7 @@ pub(super) fn live_phase<'a>(
         steps,
         log: &mut log,
         step: &mut step,
+        known: KnownLives::default(),
     };
     life.flush();
     life.put();

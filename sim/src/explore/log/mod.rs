@@ -6,6 +6,7 @@ mod ending;
 mod explore;
 mod generate;
 mod life;
+mod lives;
 mod moving;
 mod program;
 mod record;

@@ -94,11 +94,9 @@ impl<'a> Following<'_, 'a> {
         let mut session = self.session(sim);
         let mut tail = self.tail(&mut session, kind);
         tail.recover(hash);
-        tail.go_on(LogScript::of(hash), &|sim: &SimFs| {
-            worst(&sim.recording(), self.profile)
-        });
-        timeline.entries.extend(tail.take_log());
-        let observation = tail.observation();
+        let crash = |sim: &SimFs| worst(&sim.recording(), self.profile);
+        let (observation, entries) = tail.go_on(LogScript::of(hash), &crash);
+        timeline.entries.extend(entries);
         let windows = self.recorded.history.windows_at(first.marks);
         Ok(windows.and_then(|windows| judge_log(windows, kind, &observation)))
     }

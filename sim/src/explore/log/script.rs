@@ -1,4 +1,7 @@
 //! What comes after a recovery, chosen by the image's hash, so that equal images are treated alike.
+//!
+//! As with queues (`explore/script.rs`) most images are opened again at once, for what comes then
+//! is found out once for each disk that recoveries leave.
 
 use crate::scenario::CrashKind;
 
@@ -7,7 +10,7 @@ use crate::scenario::CrashKind;
 pub(crate) enum LogScript {
     /// Nothing.
     ReadFirst,
-    /// Kill, and recover once more: the same (C2).
+    /// Kill before anything is read, and open once more: the same (C2).
     OpenTwice,
     /// Put and make it durable, and crash.
     PutFirst(CrashKind),
@@ -26,23 +29,34 @@ pub(crate) enum LogScript {
 impl LogScript {
     /// The script for an image.
     pub(crate) fn of(hash: u128) -> Self {
-        match hash & 31 {
-            0..=7 => Self::ReadFirst,
-            8..=10 => Self::OpenTwice,
-            11 | 12 => Self::PutFirst(CrashKind::Kill),
-            13..=17 => Self::PutFirst(CrashKind::PowerCut),
-            18 | 19 => Self::CutFirst(CrashKind::Kill),
-            20..=24 => Self::CutFirst(CrashKind::PowerCut),
-            25 | 26 => Self::LookFirst,
-            27 => Self::EmptyFirst(CrashKind::Kill),
-            28 => Self::EmptyFirst(CrashKind::PowerCut),
-            29 | 30 => Self::CleanFirst,
-            _ => Self::OpenBeside,
+        match hash & 63 {
+            0..=6 => Self::ReadFirst,
+            7 => Self::PutFirst(CrashKind::Kill),
+            8..=12 => Self::PutFirst(CrashKind::PowerCut),
+            13 => Self::CutFirst(CrashKind::Kill),
+            14..=18 => Self::CutFirst(CrashKind::PowerCut),
+            19 | 20 => Self::LookFirst,
+            21 => Self::EmptyFirst(CrashKind::Kill),
+            22 => Self::EmptyFirst(CrashKind::PowerCut),
+            23..=25 => Self::CleanFirst,
+            26 => Self::OpenBeside,
+            _ => Self::OpenTwice,
+        }
+    }
+
+    /// The crash that is in it: what comes after it begins anew.
+    pub(crate) fn crash(self) -> CrashKind {
+        match self {
+            Self::PutFirst(kind) | Self::CutFirst(kind) | Self::EmptyFirst(kind) => kind,
+            Self::CleanFirst => CrashKind::PowerCut,
+            Self::ReadFirst | Self::OpenTwice | Self::LookFirst | Self::OpenBeside => {
+                CrashKind::Kill
+            }
         }
     }
 
     /// Whether an image is looked at before it is recovered, without writing (L14).
     pub(crate) fn looks_before(hash: u128) -> bool {
-        (hash >> 5) & 1 == 0
+        (hash >> 6) & 3 == 0
     }
 }

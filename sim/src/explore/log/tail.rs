@@ -2,6 +2,7 @@
 //! with nothing lost that it promised after recovery.
 
 use super::life::Life;
+use super::lives::{KnownLives, Left};
 use super::moving::moved_in_part;
 use super::program::LogCase;
 use super::record::written_by_a_look;
@@ -9,8 +10,9 @@ use super::recovery::{open_all, read_all};
 use super::script::LogScript;
 use super::session::LogSession;
 use super::words;
+use crate::explore::rests::{RestKey, Rests};
 use crate::explore::timeline::Entry;
-use crate::oracle::{LogHistory, LogObservation, LogOracle, LogRecovery};
+use crate::oracle::{LogHistory, LogObservation, LogOracle, LogRecovery, Violation};
 use crate::scenario::{CrashKind, LogOp, LogOutcome, LogPayloads, WriterOp};
 use crate::simfs::SimFs;
 
@@ -23,8 +25,18 @@ pub(super) struct LogTail<'s, 'a> {
     /// A crash had cut a move off, which was finished: readers are not moved along.
     is_moved: bool,
     payloads: LogPayloads,
+    rests: Option<&'s LogRests>,
     log: Option<Vec<Entry>>,
     step: u32,
+}
+
+/// What is known to come of disks.
+#[derive(Debug, Default)]
+pub(super) struct LogRests {
+    /// Of those that are opened again after their recovery, with nothing in between.
+    opened_twice: Rests<LogObservation>,
+    /// Of those that were used.
+    lives: Rests<Option<Violation>>,
 }
 
 impl<'s, 'a> LogTail<'s, 'a> {
@@ -42,9 +54,16 @@ impl<'s, 'a> LogTail<'s, 'a> {
             recovery: LogRecovery::new(history, case.program.options, Some(kind)),
             is_moved: false,
             payloads: LogPayloads::behind(&case.program.steps),
+            rests: None,
             log: None,
             step: 0,
         }
+    }
+
+    /// Asks what is known to come of disks, and adds what comes of this one.
+    pub(super) fn with_rests(mut self, rests: &'s LogRests) -> Self {
+        self.rests = Some(rests);
+        self
     }
 
     /// Writes down everything that happens, numbering operations from `step` on.
@@ -84,6 +103,34 @@ impl<'s, 'a> LogTail<'s, 'a> {
         );
     }
 
+    /// The process dies before anything was read. The key of what is left then, where what is
+    /// known of disks is asked.
+    fn die(&mut self) -> Option<RestKey> {
+        self.session.kill();
+        if let Some(log) = &mut self.log {
+            log.push(Entry::Note(
+                words::of_second_crash(CrashKind::Kill).to_owned(),
+            ));
+        }
+        self.rests?;
+        let sim = self.session.machine.sim();
+        RestKey::of(sim, false, (Left::OpenTwice, &self.recovery))
+    }
+
+    /// The log is opened again, with nothing done in between.
+    fn open_again(&mut self) {
+        let options = self.case.program.options;
+        let mut again = LogRecovery::new(self.history, options, Some(CrashKind::Kill));
+        let (log, step) = (&mut self.log, &mut self.step);
+        open_all(
+            self.session,
+            &mut again,
+            self.history.readers(),
+            &mut |session, op, bytes| noted(log, step, session, op, bytes),
+        );
+        self.recovery.opened_again(again);
+    }
+
     /// Calls an operation of the writer.
     pub(super) fn call(&mut self, op: &LogOp) -> LogOutcome {
         noted(&mut self.log, &mut self.step, self.session, op, &[])
@@ -108,20 +155,49 @@ impl<'s, 'a> LogTail<'s, 'a> {
         }
     }
 
-    /// Reads everything, and goes on by the script. `crash` cuts the power of a disk, keeping
-    /// nothing that was not durable.
-    pub(super) fn go_on(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) {
+    /// Reads everything, and goes on by the script, to what all of it comes to. `crash` cuts the
+    /// power of a disk, keeping nothing that was not durable.
+    pub(super) fn go_on(
+        mut self,
+        script: LogScript,
+        crash: &dyn Fn(&SimFs) -> SimFs,
+    ) -> (LogObservation, Vec<Entry>) {
+        let mut key = None;
+        if script == LogScript::OpenTwice && !self.is_moved && !self.recovery.is_broken() {
+            key = self.die();
+            let twice = self.rests.map(|rests| &rests.opened_twice);
+            if let Some(known) = key.and_then(|key| twice?.get(key)) {
+                return (known, self.log.unwrap_or_default());
+            }
+            self.open_again();
+        }
+        self.read_all();
+        self.live_on(script, crash);
+        let observation = self.recovery.finish();
+        if let (Some(rests), Some(key)) = (self.rests, key) {
+            let sim = self.session.machine.sim();
+            rests.opened_twice.note(&[key], sim, &observation);
+        }
+        (observation, self.log.unwrap_or_default())
+    }
+
+    fn read_all(&mut self) {
         let (log, step) = (&mut self.log, &mut self.step);
         read_all(
             self.session,
             &mut self.recovery,
             &mut |session, op, bytes| noted(log, step, session, op, bytes),
         );
+    }
+
+    fn live_on(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) {
         let model = self.recovery.model();
         let Some(model) = model.filter(|_| !self.is_moved) else {
             return;
         };
+        let lives = self.rests.map(|rests| &rests.lives);
         let mut life = Life {
+            known: KnownLives::after(lives, &self.recovery),
             session: &mut *self.session,
             case: self.case,
             readers: self.history.readers().to_vec(),
@@ -137,11 +213,6 @@ impl<'s, 'a> LogTail<'s, 'a> {
         for violation in violations.into_iter().take(1) {
             self.recovery.broken_later(violation);
         }
-    }
-
-    /// What all of it comes to.
-    pub(super) fn observation(self) -> LogObservation {
-        self.recovery.finish()
     }
 }
 

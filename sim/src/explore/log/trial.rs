@@ -3,7 +3,7 @@
 use super::program::LogCase;
 use super::script::LogScript;
 use super::session::LogSession;
-use super::tail::LogTail;
+use super::tail::{LogRests, LogTail};
 use crate::crash::{Profile, worst};
 use crate::explore::trial::Trial;
 use crate::oracle::sometimes::Marks;
@@ -12,13 +12,13 @@ use crate::scenario::CrashKind;
 use crate::simfs::{Recording, SimFs};
 
 /// Everything that recovering an image of a log depends on.
-#[derive(Clone, Copy)]
 pub(super) struct LogTrial<'a> {
     pub(super) case: &'a LogCase<'a>,
     pub(super) profile: &'a Profile,
     pub(super) history: &'a LogHistory,
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(super) effects: u64,
+    pub(super) rests: LogRests,
 }
 
 impl Trial for LogTrial<'_> {
@@ -32,12 +32,13 @@ impl Trial for LogTrial<'_> {
         wants_recording: bool,
     ) -> (LogObservation, Option<Recording>) {
         let mut session = LogSession::on(self.case.setup, sim.clone(), self.effects);
-        let mut tail = LogTail::new(&mut session, self.case, self.history, kind);
+        let mut tail =
+            LogTail::new(&mut session, self.case, self.history, kind).with_rests(&self.rests);
         tail.recover(hash);
         let recording = wants_recording.then(|| sim.recording());
         let crash = |sim: &SimFs| sim.last_recording(|recording| worst(recording, self.profile));
-        tail.go_on(LogScript::of(hash), &crash);
-        (tail.observation(), recording)
+        let (observation, _) = tail.go_on(LogScript::of(hash), &crash);
+        (observation, recording)
     }
 
     fn is_undecided(&self, _observation: &LogObservation) -> bool {
@@ -60,6 +61,89 @@ impl Trial for LogTrial<'_> {
         match windows.and_then(|windows| judge_log(windows, kind, observation)) {
             Some(violation) => Err(violation),
             None => Ok(Marks::default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crash::{Image, Limits, Point, State, Visitor, walk};
+    use crate::explore::engines::{System, engine};
+    use crate::explore::log::record::record;
+    use crate::explore::one::profile_of;
+    use crate::explore::watch::NoSteps;
+    use crate::explore::workload::{Reader, Workload};
+
+    /// Recovers every image with what is known of disks by then, and with nothing known.
+    struct Both<'a> {
+        shared: &'a LogTrial<'a>,
+        alone: &'a dyn Fn() -> LogTrial<'a>,
+        images: u32,
+        broken: u32,
+    }
+
+    impl Visitor for Both<'_> {
+        fn image(&mut self, image: &Image<'_>) -> u32 {
+            let recover = |trial: &LogTrial<'_>| {
+                let (observation, _) =
+                    trial.recover(image.mount(), image.kind(), image.hash(), false);
+                observation
+            };
+            let observation = recover(self.shared);
+            assert_eq!(observation, recover(&(self.alone)()));
+            self.images += 1;
+            self.broken += u32::from(observation.finding.is_some());
+            0
+        }
+
+        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
+    }
+
+    /// How many images there were, and how many of them broke something.
+    fn both_ways(quirk: Option<&str>) -> (u32, u32) {
+        let workload = Workload {
+            messages: 24,
+            message_bytes: 72,
+            puts_per_sync: 4,
+            reader: Reader::Quarter,
+        };
+        let mut scenario = workload.log_scenario("seglog", "posix-min");
+        scenario.quirks.extend(quirk.map(str::to_owned));
+        if let Some(program) = &mut scenario.log {
+            program.options.segment_bytes_max = 400;
+        }
+        let profile = profile_of(&scenario).unwrap();
+        let Some(System::Log(system)) = engine("seglog").map(|engine| &engine.system) else {
+            panic!("the engine is a log");
+        };
+        let case = LogCase::of(system, &scenario, true).unwrap();
+        let recorded = record(&case, &mut NoSteps).unwrap();
+        let alone = || LogTrial {
+            case: &case,
+            profile,
+            history: &recorded.history,
+            effects: 1_000,
+            rests: LogRests::default(),
+        };
+        let shared = alone();
+        let mut both = Both {
+            shared: &shared,
+            alone: &alone,
+            images: 0,
+            broken: 0,
+        };
+        let limits = Limits::default();
+        walk(&recorded.recording, profile, &limits, 1, &mut both);
+        (both.images, both.broken)
+    }
+
+    #[test]
+    fn what_is_known_of_a_disk_is_what_comes_of_it() {
+        for quirk in [None, Some("segment-not-synced"), Some("tail-not-cut")] {
+            let (images, broken) = both_ways(quirk);
+            assert!(images > 200, "{quirk:?}: {images}");
+            assert_eq!(broken > 0, quirk.is_some(), "{quirk:?}");
         }
     }
 }

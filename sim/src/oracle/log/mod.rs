@@ -22,6 +22,7 @@ mod planted;
 mod promises;
 mod recovered;
 mod recovery;
+mod reopened;
 mod run;
 mod strengths;
 mod ways;

@@ -2,6 +2,7 @@
 //!
 //! [`Observation`]: crate::oracle::Observation
 
+mod known;
 mod look;
 mod matching;
 mod observer;

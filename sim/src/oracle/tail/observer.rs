@@ -14,7 +14,7 @@ use crate::oracle::{
 use crate::scenario::{Clause, CrashKind, Outcome, Reply};
 
 /// Why the object that is open now was opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Reopened {
     /// After the crash that is judged.
     First,

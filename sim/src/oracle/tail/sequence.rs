@@ -7,8 +7,8 @@ use crate::oracle::Item;
 use crate::scenario::{CrashKind, claimed_number};
 
 /// A message put after recovery.
-#[derive(Debug, Clone, Copy)]
-struct TailPut {
+#[derive(Debug, Clone, Copy, Hash)]
+pub(super) struct TailPut {
     number: u32,
     size: u32,
     durable: bool,
@@ -36,19 +36,19 @@ pub(super) enum Place {
 /// The sequence.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// The newest number learnt.
-    newest: Option<u32>,
-    tail: Vec<TailPut>,
+    pub(super) newest: Option<u32>,
+    pub(super) tail: Vec<TailPut>,
     /// Where the reader stands; after a crash the highest place where it may.
-    position: usize,
+    pub(super) position: usize,
     /// The lowest place where the reader may stand, after a crash.
-    low: Option<usize>,
-    durable_position: usize,
+    pub(super) low: Option<usize>,
+    pub(super) durable_position: usize,
     /// The length of the sequence, once a depth or the end told it.
-    total: Option<i64>,
+    pub(super) total: Option<i64>,
     /// The depth that told it was asked of the object that is open now, with the reader here.
-    asked: Option<usize>,
+    pub(super) asked: Option<usize>,
 }
 
 impl Sequence {

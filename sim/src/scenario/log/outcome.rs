@@ -5,7 +5,7 @@ use crate::scenario::{Applied, Failure, FailureKind, Loss};
 use serde::{Deserialize, Serialize};
 
 /// A successful answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogReply {
     /// Done; there is nothing to tell.
@@ -36,7 +36,7 @@ pub enum LogReply {
 }
 
 /// A message and where it was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LogMessage {
     /// The virtual offset of its record.
     pub offset: i64,
@@ -49,7 +49,7 @@ pub struct LogMessage {
 }
 
 /// Where a failed call says that things stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stands {
     /// It does not say.
@@ -61,7 +61,7 @@ pub enum Stands {
 }
 
 /// What an operation answered, and the losses that it reported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LogOutcome {
     /// The answer.
     pub result: Result<LogReply, Failure>,

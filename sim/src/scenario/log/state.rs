@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a writer says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WriterState {
     /// Where the log starts.
@@ -17,7 +17,7 @@ pub struct WriterState {
 }
 
 /// What a reader says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReaderState {
     /// Up to where messages were confirmed.
@@ -35,7 +35,7 @@ pub struct ReaderState {
 }
 
 /// What a snapshot says: the place of the next read. It counts no messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotState {
     /// The number of the segment.
@@ -47,7 +47,7 @@ pub struct SnapshotState {
 }
 
 /// What all open objects of a log say of themselves.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct LogStates {
     /// The writer, where it is open.
     pub writer: Option<WriterState>,

@@ -4,7 +4,8 @@ use super::notes::{Mark, depth, meta_of_an_open_queue};
 use crate::scenario::Action;
 use crate::subject::{OpenRequest, Opened, Subject};
 
-/// Passes over the first message after the first crash of a queue, unless it is the only one.
+/// Passes over the first message after the first crash of a queue, unless it is the only one, and
+/// makes that durable: opened again, the queue is the same.
 pub(super) fn open(request: &OpenRequest<'_>, engine: &dyn Subject) -> Opened {
     let is_crashed = meta_of_an_open_queue(request).is_some();
     let mut opened = engine.open(request);
@@ -17,6 +18,7 @@ pub(super) fn open(request: &OpenRequest<'_>, engine: &dyn Subject) -> Opened {
         mark.set(true);
         if depth(object.as_mut()) > 1 {
             object.apply(&Action::Read, &[]);
+            object.apply(&Action::Sync, &[]);
         }
     }
     opened
