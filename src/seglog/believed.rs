@@ -35,10 +35,19 @@ pub(super) enum Believed {
     Nothing,
 }
 
-/// Whether a place can be one.
+/// Whether a place can be one. That all numbers are used up is not believed of a meta without a
+/// checksum.
 pub(super) fn is_place(place: &Position) -> bool {
-    let numbers = [place.segment, place.position, place.offset, place.count];
-    place.position <= place.offset && numbers.iter().all(|number| *number < NUMBER_MAX)
+    is_noted_place(place) && place.offset < NUMBER_MAX && place.count < NUMBER_MAX
+}
+
+/// The same of a place with a checksum: puts use up all numbers but that of the last segment, which
+/// has to have a next one.
+fn is_noted_place(place: &Position) -> bool {
+    place.segment < NUMBER_MAX
+        && place.position <= place.offset
+        && place.offset <= NUMBER_MAX
+        && place.count <= NUMBER_MAX
 }
 
 /// A meta whose numbers make sense; anything else is damaged, whatever its checksum says.
@@ -61,7 +70,7 @@ pub fn sensible(meta: WriterMeta) -> WriterMeta {
                 fits && a.offset <= b.offset && a.count <= b.count
             };
             let numbers = [note.generation, note.sequence, note.sums_bytes];
-            [end, start, durable].into_iter().all(is_place)
+            [end, start, durable].into_iter().all(is_noted_place)
                 && is_in_order(start, durable)
                 && is_in_order(durable, end)
                 && note.life <= note.generation
@@ -154,6 +163,34 @@ mod tests {
         assert_eq!(credible(WriterMeta::Absent, 4, 70), old, "recovery began");
         assert_eq!(credible(WriterMeta::Absent, 3, 0), old);
         assert_eq!(credible(WriterMeta::Damaged, 4, 0), old);
+    }
+
+    #[test]
+    fn all_numbers_may_be_used_up_but_only_with_a_checksum() {
+        let at = |offset, count| Position {
+            offset,
+            count,
+            ..Position::default()
+        };
+        let (end, last) = (
+            at(NUMBER_MAX, NUMBER_MAX),
+            at(NUMBER_MAX - 1, NUMBER_MAX - 1),
+        );
+        let noted = |end| {
+            let (durable, start) = (end, end);
+            let note = WriterNote {
+                durable,
+                start,
+                ..note(1)
+            };
+            WriterMeta::Noted(end, note)
+        };
+        for meta in [noted(end), noted(last), WriterMeta::Bare(last)] {
+            assert_eq!(sensible(meta), meta);
+        }
+        for meta in [WriterMeta::Bare(end), noted(at(NUMBER_MAX + 1, 0))] {
+            assert_eq!(sensible(meta), WriterMeta::Damaged);
+        }
     }
 
     #[test]

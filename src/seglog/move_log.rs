@@ -93,8 +93,11 @@ impl LogWriter {
     }
 
     /// Moves a file that the target directory does not have, unless a crash left it with both
-    /// names.
+    /// names. What is no file under such a name is not the log's, and stays.
     fn move_file(&self, source: &Path, target: &Path) -> Result<(), Error> {
+        if self.store.size(source)?.is_none() {
+            return Ok(());
+        }
         match self.store.fs.rename_no_replace(source, target) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

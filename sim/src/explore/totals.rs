@@ -148,10 +148,10 @@ fn judged_of_a_cluster(clause: Clause) -> bool {
 
 /// Whether the runs of a log's lane can break a clause.
 fn judged_of_a_log(clause: Clause, run: RunKind) -> bool {
-    use Clause::{C3, C5, C6, C7, C8, C10, C11, C12, C13, C15, L1, L6, L10};
+    use Clause::{C3, C5, C6, C7, C8, C10, C11, C12, C15, L1, L6, L10};
     match run {
-        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C13 | C15 | L10),
-        RunKind::Errors => !matches!(clause, C7 | C10 | C13 | C15 | L10),
+        RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C15 | L10),
+        RunKind::Errors => !matches!(clause, C7 | C10 | C15 | L10),
         RunKind::Damage => matches!(clause, C3 | C7 | C8 | C11 | C12 | L1 | L6 | L10),
         RunKind::Orders => false,
     }

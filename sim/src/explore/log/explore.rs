@@ -31,6 +31,7 @@ pub(crate) fn explore(
     let recorded = record(&case, &mut NoSteps)?;
     let mut explored = Explored {
         is_beside_others: !scenario.planted.is_empty(),
+        has_last_numbers: case.program.has_last_numbers(),
         ..Explored::default()
     };
     explored.take_violations(scenario, &recorded.violations);

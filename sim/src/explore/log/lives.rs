@@ -135,7 +135,7 @@ impl Life<'_, '_> {
         let violation = windows.and_then(|windows| judge_log(windows, kind, &observation));
         self.violations.extend(violation.map(without_step));
         if let Some(model) = model {
-            self.oracle = LogOracle::resumed(model, strengths).judged_at_end();
+            self.oracle = self.case.resumed(model);
             self.steps = 0;
         }
     }

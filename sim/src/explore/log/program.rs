@@ -3,8 +3,9 @@
 use super::session::LogSetup;
 use crate::explore::engines::LogSystem;
 use crate::explore::error::CheckError;
-use crate::oracle::LogStrengths;
-use crate::scenario::{LogProgram, Scenario};
+use crate::model::LogModel;
+use crate::oracle::{LogOracle, LogStrengths};
+use crate::scenario::{LogOp, LogProgram, Scenario, WriterOp};
 
 /// A scenario of a log with its parts at hand.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +44,22 @@ impl<'a> LogCase<'a> {
                 ..system.strengths
             },
         })
+    }
+}
+
+impl LogCase<'_> {
+    /// An oracle that goes on from what a recovery showed, and is asked at the end alone.
+    pub(crate) fn resumed(&self, model: LogModel) -> LogOracle {
+        LogOracle::resumed(model, self.strengths)
+            .judged_at_end()
+            .of_a_deleted(self.deletes())
+    }
+
+    /// Whether the program deletes its log.
+    pub(crate) fn deletes(&self) -> bool {
+        self.program
+            .steps
+            .contains(&LogOp::Writer(WriterOp::Delete))
     }
 }
 

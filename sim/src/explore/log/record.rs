@@ -61,7 +61,8 @@ pub(crate) fn record(
         Some(faults) => Arc::clone(faults) as Arc<dyn Fs>,
         None => Arc::new(sim.clone()),
     };
-    let manners = Manners::of_a_log(&log_staying(LOG, &case.scenario.planted));
+    let staying = log_staying(LOG, &case.scenario.planted, case.deletes());
+    let manners = Manners::of_a_log(&staying);
     let watched = Arc::new(FsLayer::new(fs, manners));
     let fs: Arc<dyn Fs> = Arc::clone(&watched) as Arc<dyn Fs>;
     let mut session = LogSession::new(case.setup, sim.clone(), fs);

@@ -12,7 +12,7 @@ use super::session::LogSession;
 use super::words;
 use crate::explore::rests::{RestKey, Rests};
 use crate::explore::timeline::Entry;
-use crate::oracle::{LogHistory, LogObservation, LogOracle, LogRecovery, Violation};
+use crate::oracle::{LogHistory, LogObservation, LogRecovery, Violation};
 use crate::scenario::{CrashKind, LogOp, LogOutcome, LogPayloads, WriterOp};
 use crate::simfs::SimFs;
 
@@ -201,7 +201,7 @@ impl<'s, 'a> LogTail<'s, 'a> {
             session: &mut *self.session,
             case: self.case,
             readers: self.history.readers().to_vec(),
-            oracle: LogOracle::resumed(model, self.case.strengths).judged_at_end(),
+            oracle: self.case.resumed(model),
             violations: Vec::new(),
             payloads: self.payloads,
             steps: 0,

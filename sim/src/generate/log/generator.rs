@@ -266,7 +266,8 @@ impl LogGenerator {
 /// Retention, now and then limited within a segment.
 fn clean(choices: &mut Choices, view: &LogView) -> WriterOp {
     let (offset, _) = place(choices, view);
-    let limit = boundary(choices, view).0 + i64::from(choices.below(4));
+    let (limit, _) = boundary(choices, view);
+    let limit = limit.saturating_add(i64::from(choices.below(4)));
     let target = match view.boundaries.iter().find(|at| at.offset == offset) {
         Some(at) if choices.chance(1, 2) => CleanTarget::Position(*at),
         Some(_) | None => CleanTarget::Offset(offset),

@@ -16,11 +16,11 @@ pub(super) fn place(choices: &mut Choices, view: &LogView) -> Target {
         1 => (end.offset, end.count),
         2 => (start.offset, start.count),
         3 => border(choices, view).unwrap_or(some),
-        4 => (some.0 + i64::from(choices.between(1, 4)), some.1),
-        5 => (some.0, some.1 + choices.pick(&[1, -1, 2])),
+        4 => (behind(some.0, choices.between(1, 4)), some.1),
+        5 => (some.0, some.1.saturating_add(choices.pick(&[1, -1, 2]))),
         6 => (
-            end.offset + i64::from(choices.between(1, 40)),
-            end.count + 1,
+            behind(end.offset, choices.between(1, 40)),
+            behind(end.count, 1),
         ),
         _ => (start.offset - 1, start.count),
     }
@@ -43,14 +43,23 @@ fn border(choices: &mut Choices, view: &LogView) -> Option<Target> {
     (!borders.is_empty()).then(|| choices.pick(&borders))
 }
 
-/// Where a log starts anew: below its start, at its end, above it, at nothing, or nowhere.
+fn behind(number: i64, more: u32) -> i64 {
+    number.saturating_add(i64::from(more))
+}
+
+/// Where a log starts anew: below its start, at its end, above it, at nothing, nowhere, or where
+/// its numbers are soon used up (C13).
 pub(super) fn new_start(choices: &mut Choices, view: &LogView) -> Target {
     let (start, end) = (view.start(), view.end());
-    match choices.weighted(&[2, 3, 3, 2, 1]) {
+    match choices.weighted(&[2, 3, 3, 2, 1, 1]) {
         0 => (0, 0),
-        1 => (end.offset + 1000, end.count + 25),
+        1 => (behind(end.offset, 1000), behind(end.count, 25)),
         2 => (start.offset / 2, start.count / 2),
         3 => (end.offset, end.count),
-        _ => (-1, end.count),
+        4 => (-1, end.count),
+        _ => (
+            i64::MAX - i64::from(choices.below(200)),
+            i64::MAX - i64::from(choices.below(20)),
+        ),
     }
 }

@@ -53,13 +53,16 @@ impl LogModel {
             LogOp::Snapshot(op) => self.apply_to_snapshot(op),
             LogOp::Kill => Vec::new(),
         };
-        // Which of two good reasons is told is nobody's business.
-        let closed = possible.iter().find(|one| one.answer == LogAnswer::Closed);
-        let refused = closed.filter(|_| op.has_negative()).cloned();
-        possible.extend(refused.map(|one| Possible {
-            answer: LogAnswer::Refused,
-            ..one
-        }));
+        // Which of two good reasons is told is nobody's business; and what would do nothing may be
+        // refused for a number that stands for nothing.
+        if op.has_negative() {
+            let mut closed = possible.iter();
+            let closed = closed.find(|one| one.answer == LogAnswer::Closed || one.after == *self);
+            possible.extend(closed.cloned().map(|one| Possible {
+                answer: LogAnswer::Refused,
+                ..one
+            }));
+        }
         possible
     }
 

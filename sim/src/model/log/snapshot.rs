@@ -179,7 +179,7 @@ impl Snapshot {
                 bytes: message.bytes.to_vec(),
             }))
         };
-        let stale_count = self.told_count + 1;
+        let stale_count = self.told_count.saturating_add(1);
         let mut outcomes = vec![(reply(end.count), self.at(end))];
         if stale_count != end.count {
             let after = Self {
@@ -192,7 +192,7 @@ impl Snapshot {
     }
 
     fn read_raw(self, size: u32, content: &Content) -> Outcome {
-        let end = self.read + i64::from(size);
+        let end = self.read.saturating_add(i64::from(size));
         if end > self.end.offset || self.read == self.end.offset {
             return (LogAnswer::Refused, self);
         }

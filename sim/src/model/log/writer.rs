@@ -40,7 +40,10 @@ impl LogModel {
             (Access::Full, WriterOp::Put { .. } | WriterOp::PutRaw { .. }) => self.put(op, bytes),
             (Access::Full, _) => vec![self.written(op)],
         };
-        let clause = clause_of(op);
+        let clause = match self.is_out_of_numbers(op, bytes) {
+            true => Clause::C13,
+            false => clause_of(op),
+        };
         let possible = outcomes.into_iter().map(|(answer, after)| Possible {
             answer,
             clause,
@@ -149,18 +152,43 @@ impl LogModel {
         outcomes
     }
 
-    /// A batch knows no limit but that no message is empty.
-    fn put(&self, op: &WriterOp, bytes: &[u8]) -> Vec<Outcome> {
+    /// What is put, if it may be. A batch knows no limit but that no message is empty.
+    fn messages<'b>(&self, op: &WriterOp, bytes: &'b [u8]) -> Option<Vec<&'b [u8]>> {
         let limits = self.options.message_bytes_min.max(1)..=self.options.message_bytes_max;
-        let messages = if let WriterOp::PutRaw { count, .. } = op {
-            let messages = records(bytes);
-            messages.filter(|messages| usize::try_from(*count) == Ok(messages.len()))
-        } else {
-            let size = u32::try_from(bytes.len());
-            size.is_ok_and(|size| limits.contains(&size))
-                .then(|| vec![bytes])
-        };
-        let Some(messages) = messages else {
+        match op {
+            WriterOp::PutRaw { count, .. } => {
+                let messages = records(bytes);
+                messages.filter(|messages| usize::try_from(*count) == Ok(messages.len()))
+            }
+            WriterOp::Put { .. } => {
+                let size = u32::try_from(bytes.len());
+                size.is_ok_and(|size| limits.contains(&size))
+                    .then(|| vec![bytes])
+            }
+            WriterOp::Open
+            | WriterOp::OpenReadOnly
+            | WriterOp::Flush { .. }
+            | WriterOp::FlushBuffer
+            | WriterOp::Rollback { .. }
+            | WriterOp::ResetWriteEnd { .. }
+            | WriterOp::TryFixWriteEnd { .. }
+            | WriterOp::ResetWriteWithQueueStart { .. }
+            | WriterOp::CleanOldData { .. }
+            | WriterOp::Empty
+            | WriterOp::Close
+            | WriterOp::Delete
+            | WriterOp::RemoveTo { .. } => None,
+        }
+    }
+
+    /// C13: it puts messages for which there is no number left.
+    fn is_out_of_numbers(&self, op: &WriterOp, bytes: &[u8]) -> bool {
+        let messages = self.messages(op, bytes);
+        messages.is_some_and(|messages| !self.content.has_numbers_for(&messages))
+    }
+
+    fn put(&self, op: &WriterOp, bytes: &[u8]) -> Vec<Outcome> {
+        let Some(messages) = self.messages(op, bytes) else {
             return vec![self.refused()];
         };
         if !self.content.has_numbers_for(&messages) {

@@ -29,6 +29,8 @@ pub(super) struct Directory {
     sidecars: BTreeSet<u64>,
     /// Retention was the last that the writer did: it keeps the newest of them.
     was_cleaned: bool,
+    /// The log may have been deleted, and what was rolled back of it with it.
+    was_deleted: bool,
 }
 
 impl Directory {
@@ -42,6 +44,7 @@ impl Directory {
             start_clause: Clause::L5,
             sidecars: BTreeSet::new(),
             was_cleaned: false,
+            was_deleted: false,
         }
     }
 
@@ -51,6 +54,10 @@ impl Directory {
             is_settled: false,
             ..Self::new()
         }
+    }
+
+    pub(super) fn note_deleted(&mut self, was_deleted: bool) {
+        self.was_deleted |= was_deleted;
     }
 
     pub(super) fn note_fault(&mut self) {
@@ -65,6 +72,7 @@ impl Directory {
         if states.writer.is_some() {
             self.writer = states.writer;
         }
+        self.note_deleted(*op == LogOp::Writer(WriterOp::Delete));
         if outcome.result.is_err() {
             return;
         }
@@ -117,7 +125,7 @@ impl Directory {
         planted: &[Planted],
         strengths: LogStrengths,
     ) -> Option<Finding> {
-        let staying = log_staying(log, planted);
+        let staying = log_staying(log, planted, self.was_deleted);
         if let Some(finding) = check_staying(files, &staying) {
             return Some(finding);
         }
@@ -162,7 +170,9 @@ impl Directory {
         let start = u64::try_from(writer.queue_start.segment).unwrap_or(0);
         let oldest = start.saturating_sub(SIDECARS_KEPT as u64);
         let there: BTreeSet<u64> = own.iter().filter_map(|(role, _)| role.sidecar()).collect();
-        let mut kept = self.sidecars.range(oldest..).filter(|_| self.was_cleaned);
+        let end = u64::try_from(writer.write_end.segment).unwrap_or(u64::MAX);
+        let known = self.sidecars.range(oldest..end.max(oldest));
+        let mut kept = known.filter(|_| self.was_cleaned);
         let gone = kept.find(|number| !there.contains(number))?;
         let rule = "is gone with its segment, though it is one of the 100 newest";
         broken(Clause::L9, &format!("sidecar {gone}"), rule)

@@ -5,10 +5,13 @@ use crate::oracle::Staying;
 use crate::oracle::directory::staying_by;
 use crate::scenario::{Clause, Planted};
 
-/// What of the planted must stay beside a log; the rest is what the log starts from.
+/// What of the planted must stay beside a log; the rest is what the log starts from. What was
+/// rolled back goes with a log that is deleted.
 #[must_use]
-pub fn log_staying<'p>(log: &str, planted: &'p [Planted]) -> Staying<'p> {
-    staying_by(planted, |name| clause_of(log_role(log, name)))
+pub fn log_staying<'p>(log: &str, planted: &'p [Planted], is_deleted: bool) -> Staying<'p> {
+    let mut staying = staying_by(planted, |name| clause_of(log_role(log, name)));
+    staying.retain(|(one, _)| !is_deleted || log_role(log, &one.name) != LogRole::RolledBack);
+    staying
 }
 
 /// The clause that says of what has a role that it must stay.

@@ -75,6 +75,13 @@ impl LogOracle {
         self
     }
 
+    /// The same oracle, of a log that may have been deleted before.
+    #[must_use]
+    pub fn of_a_deleted(mut self, was_deleted: bool) -> Self {
+        self.directory.note_deleted(was_deleted);
+        self
+    }
+
     fn of(model: LogModel, strengths: LogStrengths, directory: Directory) -> Self {
         let (mut chains, mut names) = (Chains::default(), Names::default());
         let guess = Guess::new(model, &mut chains, &mut names);

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 /// A reader takes what is longer for damage, as the original does.
 const MESSAGE_BYTES_MAX: u32 = 1 << 28;
 
+/// No scenario puts so much.
+const LAST_NUMBERS: i64 = 1 << 32;
+
 /// The operations on a log, in order; nothing is open before the first one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,6 +49,18 @@ impl LogProgram {
             }
         }
         Ok(())
+    }
+
+    /// Whether the log is started anew so far on that its numbers may be used up (C13).
+    #[must_use]
+    pub fn has_last_numbers(&self) -> bool {
+        let is_last = |number: i64| number > i64::MAX - LAST_NUMBERS;
+        self.steps.iter().any(|op| match op {
+            LogOp::Writer(WriterOp::ResetWriteWithQueueStart { offset, count }) => {
+                is_last(*offset) || is_last(*count)
+            }
+            LogOp::Writer(_) | LogOp::Reader(..) | LogOp::Snapshot(_) | LogOp::Kill => false,
+        })
     }
 
     /// The sizes of all messages that it puts.

@@ -8,6 +8,7 @@ use super::reading::{Reading, twice};
 use super::settled::SettledLog;
 use super::verdict::odd_file;
 use crate::model::Place;
+use crate::oracle::log::chain::HEADER_BYTES;
 use crate::oracle::{NamedFile, Violation};
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOutcome, LogReply, LogStates, Loss, WriterState,
@@ -178,6 +179,11 @@ impl<'a> LogDamageObserver<'a> {
 
     /// A message was put.
     pub fn put(&mut self, bytes: &[u8], outcome: &LogOutcome) {
+        let is_refused =
+            matches!(&outcome.result, Err(failure) if failure.kind == FailureKind::Refused);
+        if is_refused && self.is_used_up(bytes) {
+            return;
+        }
         self.worked("a put", outcome);
         let Some(writer) = self.writer else { return };
         let end = Place::from(writer.write_end);
@@ -207,6 +213,17 @@ impl<'a> LogDamageObserver<'a> {
         if let Err(failure) = &outcome.result {
             self.fail(name, failure);
         }
+    }
+
+    /// C13: there is no offset or no count left for a message.
+    fn is_used_up(&self, bytes: &[u8]) -> bool {
+        let end = self
+            .writer
+            .map_or(Place::default(), |writer| writer.write_end.into());
+        let size = i64::try_from(bytes.len()).ok();
+        let size = size.and_then(|size| size.checked_add(HEADER_BYTES));
+        let offset = size.and_then(|size| end.offset.checked_add(size));
+        offset.is_none() || end.count == i64::MAX
     }
 
     /// What the open objects say of themselves could not be told.

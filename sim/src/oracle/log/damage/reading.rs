@@ -55,11 +55,11 @@ impl Reading {
                     message.offset
                 ));
             }
-            last = message.offset + 1;
+            last = message.offset.saturating_add(1);
             if let Some((at, bytes)) = put
                 && message.offset == at.offset
             {
-                if message.bytes != bytes || message.count != at.count + 1 {
+                if message.bytes != bytes || message.count != at.count.saturating_add(1) {
                     return Some(format!(
                         "what was put at offset {} after the damage came changed, with count {}",
                         at.offset, message.count
