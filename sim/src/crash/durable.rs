@@ -39,6 +39,8 @@ impl Disk {
         self.cuts.clone_from(&recording.uneven.cuts);
         let base = Self::unshared(&mut self.base);
         base.reset(Some(Arc::clone(&recording.base)));
+        // Nothing differs yet, and whatever will is kept in step.
+        base.has_sums = true;
         self.removed.clear();
         self.removed
             .extend(base.removed.iter().map(|inode| Removed {

@@ -118,6 +118,10 @@ impl Core {
 
     /// Starts anew, keeping the buffers. Handles and locks of before fail from now on.
     pub(crate) fn reset(&mut self, start: Start) {
+        debug_assert!(
+            start.history.is_empty() || start.base.has_sums,
+            "what a kill leaves is recorded anew from a base that a walk made"
+        );
         self.top.reset(Some(start.visible));
         self.base = start.base;
         self.sectors.reset();
