@@ -1,5 +1,7 @@
 //! The crashes of a FIFO queue's run.
 
+use super::engines::QueueSystem;
+use super::record::Recorded;
 use super::rests::Rests;
 use super::script::{Script, TailMessages};
 use super::session::Session;
@@ -8,7 +10,7 @@ use super::trial::Trial;
 use crate::crash::{Profile, worst};
 use crate::oracle::sometimes::{self, Marks};
 use crate::oracle::{FifoHistory, Observation, Violation, judge};
-use crate::scenario::{CrashKind, FifoOptions};
+use crate::scenario::{CrashKind, FifoOptions, Scenario};
 use crate::simfs::{Recording, SimFs};
 use crate::subject::Subject;
 
@@ -22,7 +24,30 @@ pub(crate) struct FifoTrial<'a> {
     pub(crate) tail: &'a TailMessages,
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(crate) effects: u64,
+    /// What is known to come of disks.
     pub(crate) rests: Rests<Observation>,
+}
+
+impl<'a> FifoTrial<'a> {
+    /// The images of a recorded run; nothing is known of a disk yet.
+    pub(crate) fn of(
+        queue: &'a QueueSystem,
+        scenario: &'a Scenario,
+        profile: &'a Profile,
+        recorded: &'a Recorded,
+        tail: &'a TailMessages,
+    ) -> Self {
+        Self {
+            subject: queue.subject_of(scenario),
+            quirks: &scenario.quirks,
+            options: scenario.options,
+            profile,
+            history: &recorded.history,
+            tail,
+            effects: recorded.recording.effects().count() as u64,
+            rests: Rests::default(),
+        }
+    }
 }
 
 impl Trial for FifoTrial<'_> {
@@ -73,64 +98,10 @@ impl Trial for FifoTrial<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crash::{Image, Limits, Point, State, Visitor, walk};
+    use crate::explore::both_ways::both_ways;
     use crate::explore::one::{profile_of, queue_of};
     use crate::explore::record::{NoWatch, record};
     use crate::explore::workload::{Reader, Workload};
-    use crate::scenario::Scenario;
-
-    /// Recovers every image with what is known of disks by then, and with nothing known.
-    struct Both<'a> {
-        shared: &'a FifoTrial<'a>,
-        alone: &'a dyn Fn() -> FifoTrial<'a>,
-        images: u32,
-        broken: u32,
-    }
-
-    impl Visitor for Both<'_> {
-        fn image(&mut self, image: &Image<'_>) -> u32 {
-            let recover = |trial: &FifoTrial<'_>| {
-                let (observation, _) =
-                    trial.recover(image.mount(), image.kind(), image.hash(), false);
-                observation
-            };
-            let observation = recover(self.shared);
-            assert_eq!(observation, recover(&(self.alone)()));
-            self.images += 1;
-            self.broken += u32::from(observation.finding.is_some());
-            0
-        }
-
-        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
-    }
-
-    /// How many images there were, how many of them broke something, and how many ends of tails
-    /// were found out for them.
-    fn both_ways(scenario: &Scenario) -> (u32, u32, usize) {
-        let (queue, profile) = (queue_of(scenario).unwrap(), profile_of(scenario).unwrap());
-        let recorded = record(queue, scenario, &mut NoWatch).unwrap();
-        let tail = TailMessages::after(&recorded.history, &scenario.options);
-        let alone = || FifoTrial {
-            subject: queue.subject_of(scenario),
-            quirks: &scenario.quirks,
-            options: scenario.options,
-            profile,
-            history: &recorded.history,
-            tail: &tail,
-            effects: 1_000,
-            rests: Rests::default(),
-        };
-        let shared = alone();
-        let mut both = Both {
-            shared: &shared,
-            alone: &alone,
-            images: 0,
-            broken: 0,
-        };
-        let limits = Limits::default();
-        walk(&recorded.recording, profile, &limits, 1, &mut both);
-        (both.images, both.broken, shared.rests.len())
-    }
 
     #[test]
     fn what_is_known_of_a_disk_is_what_comes_of_it() {
@@ -144,12 +115,17 @@ mod tests {
             let mut scenario = workload.scenario("diskqueue", "posix-min");
             scenario.options.segment_bytes_max = 380;
             scenario.quirks.extend(quirk.map(str::to_owned));
-            let (images, broken, ends) = both_ways(&scenario);
+            let (queue, profile) = (queue_of(&scenario).unwrap(), profile_of(&scenario).unwrap());
+            let recorded = record(queue, &scenario, &mut NoWatch).unwrap();
+            let tail = TailMessages::after(&recorded.history, &scenario.options);
+            let alone = || FifoTrial::of(queue, &scenario, profile, &recorded, &tail);
+            let shared = alone();
+            let is_broken = |seen: &Observation| seen.finding.is_some();
+            let (images, broken) =
+                both_ways(&recorded.recording, profile, &shared, &alone, is_broken);
+            let ends = shared.rests.len();
             assert!(images > 500, "{quirk:?}: {images}");
-            assert!(
-                ends < images as usize * 3 / 4,
-                "{quirk:?}: {ends} of {images}"
-            );
+            assert!(ends < images * 3 / 4, "{quirk:?}: {ends} of {images}");
             assert_eq!(broken > 0, quirk.is_some(), "{quirk:?}");
         }
     }

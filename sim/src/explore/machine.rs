@@ -4,7 +4,7 @@
 
 use super::session::DIRECTORY;
 use crate::oracle::{FileSeen, is_looked_into};
-use crate::scenario::{Applied, Failure, FailureKind, Planted};
+use crate::scenario::{Applied, CrashKind, Failure, FailureKind, Planted};
 use crate::simfs::{Call, Name, SimFs};
 use crate::subject::guarded;
 use crashline::fs::Fs;
@@ -40,6 +40,15 @@ pub(crate) fn with_seen<T>(files: &[SeenFile], look: impl FnOnce(&[FileSeen<'_>]
         })
         .collect();
     look(&seen)
+}
+
+/// What a further crash is on a disk. What a disk keeps whose syncs keep nothing was asked once; it
+/// promises no more then.
+pub(crate) fn further_crash(kind: CrashKind, syncs_keep: bool) -> CrashKind {
+    match syncs_keep {
+        true => kind,
+        false => CrashKind::Kill,
+    }
 }
 
 /// The disk, and how it is reached.
@@ -79,11 +88,15 @@ impl Machine {
         &self.fs
     }
 
-    /// Goes on with another disk: what a crash left of this one.
-    pub(crate) fn move_to(&mut self, sim: SimFs) {
-        self.effects_before += u64::from(self.sim.effect_count());
-        self.fs = Arc::new(sim.clone());
-        self.sim = sim;
+    /// Goes on with what a further crash leaves of the disk, after its process died; `cut` cuts the
+    /// power.
+    pub(crate) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
+        if kind == CrashKind::PowerCut {
+            let left = cut(&self.sim);
+            self.effects_before += u64::from(self.sim.effect_count());
+            self.fs = Arc::new(left.clone());
+            self.sim = left;
+        }
     }
 
     /// The files of the data directory: name, size, and the bytes of those that are looked into,

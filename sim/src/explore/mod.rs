@@ -1,5 +1,7 @@
 //! One scenario through all its crashes, and many scenarios within a budget.
 
+#[cfg(test)]
+mod both_ways;
 mod check;
 mod cluster;
 mod corpus_files;

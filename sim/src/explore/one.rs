@@ -5,7 +5,6 @@ use super::error::CheckError;
 use super::fifo_trial::FifoTrial;
 pub use super::limits::ExploreLimits;
 use super::record::{NoWatch, Recorded, record};
-use super::rests::Rests;
 use super::result::Found;
 use super::script::TailMessages;
 use super::timeline::Timeline;
@@ -195,16 +194,7 @@ impl Explored {
     ) {
         let tail = TailMessages::after(&recorded.history, &scenario.options);
         let vouching = (!profile.syncs_keep).then(|| Vouching::of(&recorded.recording, None));
-        let trial = FifoTrial {
-            subject: queue.subject_of(scenario),
-            quirks: &scenario.quirks,
-            options: scenario.options,
-            profile,
-            history: &recorded.history,
-            tail: &tail,
-            effects: recorded.recording.effects().count() as u64,
-            rests: Rests::default(),
-        };
+        let trial = FifoTrial::of(queue, scenario, profile, recorded, &tail);
         let mut visit = Visit::new(Bench {
             trial: &trial,
             profile,

@@ -1,6 +1,6 @@
 //! What comes after a recovery, chosen by the image's hash, and the messages that it puts.
 //!
-//! A dozen images are one disk once they were recovered: the bytes that a crash garbles are what
+//! Many images are one disk once they were recovered: the bytes that a crash garbles are what
 //! recovery drops. What is done with the object that recovered takes its time for every image; what
 //! comes after it was dropped is found out once for each disk. So most images are opened again at
 //! once, and the others share what only a living object can show.

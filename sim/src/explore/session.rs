@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, SeenFile};
 use crate::scenario::{
-    Action, Applied, Failure, FailureKind, FifoOptions, Outcome, Planted, Reply,
+    Action, Applied, CrashKind, Failure, FailureKind, FifoOptions, Outcome, Planted, Reply,
 };
 use crate::simfs::{Call, SimFs};
 use crate::subject::{Object, OpenRequest, Subject, guarded};
@@ -71,10 +71,10 @@ impl<'a> Session<'a> {
         self.object.is_some() && !self.read_only
     }
 
-    /// Goes on with another disk: what a crash left of this one.
-    pub(crate) fn move_to(&mut self, sim: SimFs) {
-        self.object = None;
-        self.machine.move_to(sim);
+    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the power.
+    pub(crate) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
+        self.kill();
+        self.machine.crash(kind, cut);
     }
 
     /// The files of the data directory, as [`Machine::files`] gives them.

@@ -3,11 +3,12 @@
 //!
 //! One of several scripts, chosen by the image's hash, so that equal images are treated alike.
 
-use super::machine::with_seen;
+use super::machine::{further_crash, with_seen};
 use super::rests::{RestKey, Rests};
 use super::script::{Script, TailMessages};
 use super::session::Session;
 use super::timeline::Entry;
+use super::words;
 use crate::oracle::{FifoHistory, Observation, TailObserver};
 use crate::scenario::{Action, CrashKind};
 use crate::simfs::SimFs;
@@ -159,23 +160,12 @@ impl<'s, 'a> Tail<'s, 'a> {
         if self.observer.is_broken() {
             return;
         }
-        // What a disk keeps whose syncs keep nothing was asked once; it promises no more now.
-        let kind = if self.observer.strengths().syncs_keep {
-            kind
-        } else {
-            CrashKind::Kill
-        };
-        self.session.kill();
+        let kind = further_crash(kind, self.observer.strengths().syncs_keep);
+        self.session.crash(kind, crash);
         if kind == CrashKind::PowerCut {
-            let left = crash(self.session.sim());
-            self.session.move_to(left);
             self.keys.clear();
         }
-        let words = match kind {
-            CrashKind::Kill => "the process is killed again",
-            CrashKind::PowerCut => "the power is cut again; only what was durable is left",
-        };
-        self.note(words);
+        self.note(words::of_further_crash(kind));
         self.observer.crashed(kind);
     }
 

@@ -3,7 +3,8 @@
 use super::session::DIRECTORY;
 use super::timeline::Entry;
 use crate::scenario::{
-    Action, Applied, CrashChoice, Failure, FailureKind, Outcome, PlantedKind, Reply, Scenario,
+    Action, Applied, CrashChoice, CrashKind, Failure, FailureKind, Outcome, PlantedKind, Reply,
+    Scenario,
 };
 use crate::simfs::{Call, Effect, EffectKind};
 use std::path::Path;
@@ -207,5 +208,13 @@ pub(crate) fn of_effect(effect: &Effect) -> String {
         EffectKind::Link(link) => format!("name {} for file {}", name(&link.name), link.inode),
         EffectKind::Unlink(unlink) => format!("removal of {}", name(&unlink.name)),
         EffectKind::Sync(sync) => format!("sync of {}", sync.inode),
+    }
+}
+
+/// A crash after the recovery.
+pub(crate) fn of_further_crash(kind: CrashKind) -> &'static str {
+    match kind {
+        CrashKind::Kill => "the process is killed again",
+        CrashKind::PowerCut => "the power is cut again; only what was durable is left",
     }
 }

@@ -181,13 +181,13 @@ impl Shared {
 /// All cases.
 pub(super) fn suite() -> Suite {
     let mut suite = Suite::default();
-    suite.add_run(QUARTER, Some(80_000.0), 0.004);
-    suite.add_run(QUARTER.inside(), Some(60_000.0), 0.004);
-    suite.add_run(QUARTER.of(1_024), Some(40_000.0), 0.035);
-    suite.add_run(KEEPS_UP, None, 0.005);
-    suite.add_run(KEEPS_UP.of(1_024), None, 0.08);
+    suite.add_run(QUARTER, Some(80_000.0), 0.007);
+    suite.add_run(QUARTER.inside(), Some(60_000.0), 0.007);
+    suite.add_run(QUARTER.of(1_024), Some(40_000.0), 0.06);
+    suite.add_run(KEEPS_UP, None, 0.008);
+    suite.add_run(KEEPS_UP.of(1_024), None, 0.13);
     suite.add_run(KEEPS_UP.of(65_536).long(), None, 0.0);
-    suite.add_run(QUARTER.of_a_log(), None, 0.0004);
+    suite.add_run(QUARTER.of_a_log(), None, 0.0006);
     suite.add_run(QUARTER.built_only(), Some(1_000_000.0), 0.3);
     suite.add_run(QUARTER.of(1_024).built_only(), Some(1_000_000.0), 6.0);
     suite.add_run(

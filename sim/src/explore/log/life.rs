@@ -10,7 +10,8 @@ use super::tail::noted;
 use crate::explore::timeline::Entry;
 use crate::oracle::{LogOracle, Violation};
 use crate::scenario::{
-    Clause, CleanTarget, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply, ReaderOp, WriterOp,
+    Clause, CleanTarget, CrashKind, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply,
+    ReaderOp, WriterOp,
 };
 use crate::simfs::SimFs;
 
@@ -53,43 +54,52 @@ impl Life<'_, '_> {
 
     /// What the script does before everything is read; whether it is known by then how it ends.
     fn begin(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) -> bool {
-        match script {
+        let kind = match script {
             LogScript::ReadFirst | LogScript::OpenTwice => return false,
             LogScript::OpenBeside => {
                 self.open_beside();
                 return false;
             }
-            LogScript::LookFirst => {
-                self.close_all();
-                if self.is_known(Left::Look) {
-                    return true;
-                }
-                self.writer(WriterOp::OpenReadOnly);
-                self.writer(WriterOp::Close);
-                self.open_all();
-                return false;
+            LogScript::LookFirst => return self.look_first(),
+            LogScript::PutFirst(kind) => {
+                self.put();
+                self.flush();
+                kind
             }
-            LogScript::PutFirst(_) => self.put(),
-            LogScript::CutFirst(_) => {
+            LogScript::CutFirst(kind) => {
                 self.put();
                 self.take_back();
                 self.put();
+                self.flush();
+                kind
             }
-            LogScript::EmptyFirst(_) => {
+            LogScript::EmptyFirst(kind) => {
                 self.writer(WriterOp::Empty);
                 self.put();
+                self.flush();
+                kind
             }
             LogScript::CleanFirst => {
                 self.read_and_confirm();
                 // A step to the next segment that the crash left owed is done by a put.
                 self.put();
+                self.flush();
+                self.clean();
+                CrashKind::PowerCut
             }
+        };
+        self.crash_again(kind, crash)
+    }
+
+    fn look_first(&mut self) -> bool {
+        self.close_all();
+        if self.is_known(Left::Look) {
+            return true;
         }
-        self.flush();
-        if script == LogScript::CleanFirst {
-            self.clean();
-        }
-        self.crash_again(script.crash(), crash)
+        self.writer(WriterOp::OpenReadOnly);
+        self.writer(WriterOp::Close);
+        self.open_all();
+        false
     }
 
     pub(super) fn is_over(&self) -> bool {

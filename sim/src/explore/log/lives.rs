@@ -5,9 +5,10 @@ use super::life::{Life, without_step};
 use super::recovery::{open_all, read_all};
 use super::session::LogSession;
 use super::tail::noted;
-use super::words;
+use crate::explore::machine::further_crash;
 use crate::explore::rests::{Fold, RestKey, Rests};
 use crate::explore::timeline::Entry;
+use crate::explore::words;
 use crate::oracle::{LogOracle, LogRecovery, Violation, judge_log};
 use crate::scenario::{CrashKind, LogOp, LogOutcome, LogStates};
 use crate::simfs::SimFs;
@@ -96,19 +97,13 @@ impl Life<'_, '_> {
         if self.is_over() {
             return false;
         }
-        // What a disk keeps whose syncs keep nothing was asked once; it promises no more now.
-        let kind = match self.case.strengths.syncs_keep {
-            true => kind,
-            false => CrashKind::Kill,
-        };
-        self.session.kill();
+        let kind = further_crash(kind, self.case.strengths.syncs_keep);
+        self.session.crash(kind, crash);
         if kind == CrashKind::PowerCut {
-            let left = crash(self.session.machine.sim());
-            self.session.move_to(left);
             self.known.keys.clear();
         }
         if let Some(log) = &mut self.log {
-            log.push(Entry::Note(words::of_second_crash(kind).to_owned()));
+            log.push(Entry::Note(words::of_further_crash(kind).to_owned()));
             self.session.machine.log_calls();
         }
         if self.is_known(Left::Recover(kind)) {

@@ -44,17 +44,6 @@ impl LogScript {
         }
     }
 
-    /// The crash that is in it: what comes after it begins anew.
-    pub(crate) fn crash(self) -> CrashKind {
-        match self {
-            Self::PutFirst(kind) | Self::CutFirst(kind) | Self::EmptyFirst(kind) => kind,
-            Self::CleanFirst => CrashKind::PowerCut,
-            Self::ReadFirst | Self::OpenTwice | Self::LookFirst | Self::OpenBeside => {
-                CrashKind::Kill
-            }
-        }
-    }
-
     /// Whether an image is looked at before it is recovered, without writing (L14).
     pub(crate) fn looks_before(hash: u128) -> bool {
         (hash >> 6) & 3 == 0

@@ -3,7 +3,8 @@
 use crate::explore::machine::Machine;
 use crate::explore::session::DIRECTORY;
 use crate::scenario::{
-    Applied, Failure, FailureKind, LogOp, LogOptions, LogOutcome, LogReply, LogStates, WriterOp,
+    Applied, CrashKind, Failure, FailureKind, LogOp, LogOptions, LogOutcome, LogReply, LogStates,
+    WriterOp,
 };
 use crate::simfs::SimFs;
 use crate::subject::{LogObjects, LogRequest, LogSubject};
@@ -142,10 +143,9 @@ impl<'a> LogSession<'a> {
         self.directory = directory;
     }
 
-    /// Goes on with another disk: what a crash left of this one.
-    pub(crate) fn move_to(&mut self, sim: SimFs) {
-        self.objects = None;
-        self.states = LogStates::default();
-        self.machine.move_to(sim);
+    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the power.
+    pub(crate) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
+        self.kill();
+        self.machine.crash(kind, cut);
     }
 }

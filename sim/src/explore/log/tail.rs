@@ -109,7 +109,7 @@ impl<'s, 'a> LogTail<'s, 'a> {
         self.session.kill();
         if let Some(log) = &mut self.log {
             log.push(Entry::Note(
-                words::of_second_crash(CrashKind::Kill).to_owned(),
+                crate::explore::words::of_further_crash(CrashKind::Kill).to_owned(),
             ));
         }
         self.rests?;

@@ -18,6 +18,7 @@ pub(super) struct LogTrial<'a> {
     pub(super) history: &'a LogHistory,
     /// Effects of the recorded run: bounds how many files and pages an image can have.
     pub(super) effects: u64,
+    /// What is known to come of disks.
     pub(super) rests: LogRests,
 }
 
@@ -68,80 +69,43 @@ impl Trial for LogTrial<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crash::{Image, Limits, Point, State, Visitor, walk};
+    use crate::explore::both_ways::both_ways;
     use crate::explore::engines::{System, engine};
     use crate::explore::log::record::record;
     use crate::explore::one::profile_of;
     use crate::explore::watch::NoSteps;
     use crate::explore::workload::{Reader, Workload};
 
-    /// Recovers every image with what is known of disks by then, and with nothing known.
-    struct Both<'a> {
-        shared: &'a LogTrial<'a>,
-        alone: &'a dyn Fn() -> LogTrial<'a>,
-        images: u32,
-        broken: u32,
-    }
-
-    impl Visitor for Both<'_> {
-        fn image(&mut self, image: &Image<'_>) -> u32 {
-            let recover = |trial: &LogTrial<'_>| {
-                let (observation, _) =
-                    trial.recover(image.mount(), image.kind(), image.hash(), false);
-                observation
-            };
-            let observation = recover(self.shared);
-            assert_eq!(observation, recover(&(self.alone)()));
-            self.images += 1;
-            self.broken += u32::from(observation.finding.is_some());
-            0
-        }
-
-        fn state(&mut self, _point: &Point, _state: &State<'_>, _outcome: u32) {}
-    }
-
-    /// How many images there were, and how many of them broke something.
-    fn both_ways(quirk: Option<&str>) -> (u32, u32) {
+    #[test]
+    fn what_is_known_of_a_disk_is_what_comes_of_it() {
         let workload = Workload {
             messages: 24,
             message_bytes: 72,
             puts_per_sync: 4,
             reader: Reader::Quarter,
         };
-        let mut scenario = workload.log_scenario("seglog", "posix-min");
-        scenario.quirks.extend(quirk.map(str::to_owned));
-        if let Some(program) = &mut scenario.log {
-            program.options.segment_bytes_max = 400;
-        }
-        let profile = profile_of(&scenario).unwrap();
         let Some(System::Log(system)) = engine("seglog").map(|engine| &engine.system) else {
             panic!("the engine is a log");
         };
-        let case = LogCase::of(system, &scenario, true).unwrap();
-        let recorded = record(&case, &mut NoSteps).unwrap();
-        let alone = || LogTrial {
-            case: &case,
-            profile,
-            history: &recorded.history,
-            effects: 1_000,
-            rests: LogRests::default(),
-        };
-        let shared = alone();
-        let mut both = Both {
-            shared: &shared,
-            alone: &alone,
-            images: 0,
-            broken: 0,
-        };
-        let limits = Limits::default();
-        walk(&recorded.recording, profile, &limits, 1, &mut both);
-        (both.images, both.broken)
-    }
-
-    #[test]
-    fn what_is_known_of_a_disk_is_what_comes_of_it() {
         for quirk in [None, Some("segment-not-synced"), Some("tail-not-cut")] {
-            let (images, broken) = both_ways(quirk);
+            let mut scenario = workload.log_scenario("seglog", "posix-min");
+            scenario.quirks.extend(quirk.map(str::to_owned));
+            if let Some(program) = &mut scenario.log {
+                program.options.segment_bytes_max = 400;
+            }
+            let profile = profile_of(&scenario).unwrap();
+            let case = LogCase::of(system, &scenario, true).unwrap();
+            let recorded = record(&case, &mut NoSteps).unwrap();
+            let alone = || LogTrial {
+                case: &case,
+                profile,
+                history: &recorded.history,
+                effects: 1_000,
+                rests: LogRests::default(),
+            };
+            let is_broken = |seen: &LogObservation| seen.finding.is_some();
+            let (images, broken) =
+                both_ways(&recorded.recording, profile, &alone(), &alone, is_broken);
             assert!(images > 200, "{quirk:?}: {images}");
             assert_eq!(broken > 0, quirk.is_some(), "{quirk:?}");
         }

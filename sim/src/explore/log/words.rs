@@ -2,8 +2,8 @@
 
 use crate::explore::words::of_failure;
 use crate::scenario::{
-    CleanTarget, CrashKind, LogOp, LogOptions, LogOutcome, LogPosition, LogReply, ReaderOp,
-    SnapshotOp, WriterOp,
+    CleanTarget, LogOp, LogOptions, LogOutcome, LogPosition, LogReply, ReaderOp, SnapshotOp,
+    WriterOp,
 };
 use std::fmt::Write;
 
@@ -177,13 +177,5 @@ fn of_reply(reply: &LogReply) -> String {
         ),
         LogReply::Raw(bytes) => format!("{} bytes", bytes.len()),
         LogReply::Nothing => "nothing".to_owned(),
-    }
-}
-
-/// What a tail says of the crash in it.
-pub(super) fn of_second_crash(kind: CrashKind) -> &'static str {
-    match kind {
-        CrashKind::Kill => "the process is killed again",
-        CrashKind::PowerCut => "the power is cut again; only what was durable is left",
     }
 }

@@ -3,7 +3,8 @@
 use crate::explore::machine::Machine;
 use crate::explore::session::DIRECTORY;
 use crate::scenario::{
-    Applied, FailureKind, OffsetOp, OffsetOptions, OffsetOutcome, OffsetReply, OffsetTable,
+    Applied, CrashKind, FailureKind, OffsetOp, OffsetOptions, OffsetOutcome, OffsetReply,
+    OffsetTable,
 };
 use crate::simfs::SimFs;
 use crate::subject::{OffsetObject, OffsetRequest, OffsetSubject};
@@ -94,9 +95,9 @@ impl<'a> OffsetSession<'a> {
         self.machine.sim().kill();
     }
 
-    /// Goes on with another disk: what a crash left of this one.
-    pub(super) fn move_to(&mut self, sim: SimFs) {
-        self.store = None;
-        self.machine.move_to(sim);
+    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the power.
+    pub(super) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
+        self.kill();
+        self.machine.crash(kind, cut);
     }
 }

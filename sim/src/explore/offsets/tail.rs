@@ -6,8 +6,9 @@ use super::record::OffsetRecorded;
 use super::script::OffsetScript;
 use super::session::OffsetSession;
 use super::words;
+use crate::explore::machine::further_crash;
 use crate::explore::timeline::Entry;
-use crate::explore::words::of_calls;
+use crate::explore::words::{of_calls, of_further_crash};
 use crate::oracle::{OffsetHistory, OffsetObservation, OffsetOracle, Violation, judge_offsets};
 use crate::scenario::{
     Clause, CrashKind, FailureKind, OffsetOp, OffsetOutcome, OffsetQueue, OffsetTable, ReadFrom,
@@ -223,16 +224,9 @@ impl<'l, 'a> Life<'l, 'a> {
         if !self.violations.is_empty() {
             return;
         }
-        let kind = match self.case.strengths.syncs_keep {
-            true => kind,
-            false => CrashKind::Kill,
-        };
-        self.session.kill();
-        if kind == CrashKind::PowerCut {
-            let left = crash(self.session.machine.sim());
-            self.session.move_to(left);
-        }
-        self.log.note(words::of_second_crash(kind));
+        let kind = further_crash(kind, self.case.strengths.syncs_keep);
+        self.session.crash(kind, crash);
+        self.log.note(of_further_crash(kind));
         if self.log.entries.is_some() {
             self.session.machine.log_calls();
         }

@@ -2,8 +2,7 @@
 
 use crate::explore::words::of_failure;
 use crate::scenario::{
-    CrashKind, OffsetDialect, OffsetOp, OffsetOptions, OffsetOutcome, OffsetQueue, OffsetReply,
-    ReadFrom,
+    OffsetDialect, OffsetOp, OffsetOptions, OffsetOutcome, OffsetQueue, OffsetReply, ReadFrom,
 };
 use std::fmt::Write;
 
@@ -72,12 +71,4 @@ pub(super) fn of_outcome(outcome: &OffsetOutcome) -> String {
         write!(words, "; lost {size} bytes of {file} at {offset}").expect("a string takes all");
     }
     words
-}
-
-/// What a tail says of the crash in it.
-pub(super) fn of_second_crash(kind: CrashKind) -> &'static str {
-    match kind {
-        CrashKind::Kill => "the process is killed again",
-        CrashKind::PowerCut => "the power is cut again; only what was durable is left",
-    }
 }

@@ -152,38 +152,24 @@ impl LogModel {
         outcomes
     }
 
-    /// What is put, if it may be. A batch knows no limit but that no message is empty.
+    /// What a put or a batch puts, if it may be. A batch knows no limit but that no message is empty.
     fn messages<'b>(&self, op: &WriterOp, bytes: &'b [u8]) -> Option<Vec<&'b [u8]>> {
         let limits = self.options.message_bytes_min.max(1)..=self.options.message_bytes_max;
-        match op {
-            WriterOp::PutRaw { count, .. } => {
-                let messages = records(bytes);
-                messages.filter(|messages| usize::try_from(*count) == Ok(messages.len()))
-            }
-            WriterOp::Put { .. } => {
-                let size = u32::try_from(bytes.len());
-                size.is_ok_and(|size| limits.contains(&size))
-                    .then(|| vec![bytes])
-            }
-            WriterOp::Open
-            | WriterOp::OpenReadOnly
-            | WriterOp::Flush { .. }
-            | WriterOp::FlushBuffer
-            | WriterOp::Rollback { .. }
-            | WriterOp::ResetWriteEnd { .. }
-            | WriterOp::TryFixWriteEnd { .. }
-            | WriterOp::ResetWriteWithQueueStart { .. }
-            | WriterOp::CleanOldData { .. }
-            | WriterOp::Empty
-            | WriterOp::Close
-            | WriterOp::Delete
-            | WriterOp::RemoveTo { .. } => None,
+        if let WriterOp::PutRaw { count, .. } = op {
+            let messages = records(bytes);
+            messages.filter(|messages| usize::try_from(*count) == Ok(messages.len()))
+        } else {
+            let size = u32::try_from(bytes.len());
+            size.is_ok_and(|size| limits.contains(&size))
+                .then(|| vec![bytes])
         }
     }
 
-    /// C13: it puts messages for which there is no number left.
+    /// C13: the log is open, and has no number left for what this puts.
     fn is_out_of_numbers(&self, op: &WriterOp, bytes: &[u8]) -> bool {
+        let puts = matches!(op, WriterOp::Put { .. } | WriterOp::PutRaw { .. });
         let messages = self.messages(op, bytes);
+        let messages = messages.filter(|_| puts && self.access == Access::Full);
         messages.is_some_and(|messages| !self.content.has_numbers_for(&messages))
     }
 
