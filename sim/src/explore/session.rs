@@ -71,7 +71,8 @@ impl<'a> Session<'a> {
         self.object.is_some() && !self.read_only
     }
 
-    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the power.
+    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the
+    /// power.
     pub(crate) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
         self.kill();
         self.machine.crash(kind, cut);

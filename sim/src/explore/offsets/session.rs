@@ -95,7 +95,8 @@ impl<'a> OffsetSession<'a> {
         self.machine.sim().kill();
     }
 
-    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the power.
+    /// The process dies, and the machine with it if that is the kind of crash; `cut` cuts the
+    /// power.
     pub(super) fn crash(&mut self, kind: CrashKind, cut: &dyn Fn(&SimFs) -> SimFs) {
         self.kill();
         self.machine.crash(kind, cut);

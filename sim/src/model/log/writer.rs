@@ -152,7 +152,8 @@ impl LogModel {
         outcomes
     }
 
-    /// What a put or a batch puts, if it may be. A batch knows no limit but that no message is empty.
+    /// What a put or a batch puts, if it may be. A batch knows no limit but that no message is
+    /// empty.
     fn messages<'b>(&self, op: &WriterOp, bytes: &'b [u8]) -> Option<Vec<&'b [u8]>> {
         let limits = self.options.message_bytes_min.max(1)..=self.options.message_bytes_max;
         if let WriterOp::PutRaw { count, .. } = op {
