@@ -52,7 +52,20 @@ fn all_shards_together_are_the_whole_run() {
     assert!(stdout.contains("the same run"), "{stdout}");
     let (code, stdout, _) = run(folder, "compare whole part-1 part-2 --exact");
     assert_eq!(code, 1, "{stdout}");
-    assert_eq!(run(folder, "compare whole part-1 part-2").0, 0);
+    for (shards, wrong) in [
+        ("part-1 part-2", "shard 3/3 is missing"),
+        ("part-1 part-1 part-3", "shard 1/3 is there more than once"),
+    ] {
+        let (code, _, stderr) = run(folder, &format!("compare whole {shards}"));
+        assert_eq!(code, 3, "{shards}: {stderr}");
+        assert!(stderr.contains(wrong), "{stderr}");
+    }
+    assert_eq!(
+        run(folder, "compare part-1 part-1").0,
+        0,
+        "a share with itself"
+    );
+    assert_eq!(run(folder, "compare part-1 part-2").0, 3);
 }
 
 #[test]
@@ -64,16 +77,33 @@ fn a_baseline_expects_what_it_names_and_nothing_else() {
         keep(folder, "broken", &format!("{BROKEN} --format json")),
         1
     );
-    let (code, _, stderr) = run(folder, &format!("{BROKEN} --baseline broken"));
+    let (code, stdout, stderr) = run(folder, &format!("{BROKEN} --baseline broken"));
     assert_eq!(code, 0, "{stderr}");
+    let last = stdout.lines().last().unwrap_or_default();
+    assert!(last.starts_with("PASS: "), "{stdout}");
+    assert!(last.ends_with("as the baseline expects"), "{stdout}");
+    for (format, expected, other) in [
+        ("json", "\"verdict\":\"pass\"", "\"verdict\":\"fail\""),
+        ("junit", "broken as the baseline expects", "<failure"),
+        ("github", "::notice title=toylog breaks Q3", "::error"),
+    ] {
+        let line = format!("{BROKEN} --baseline broken --format {format}");
+        let (code, stdout, stderr) = run(folder, &line);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(
+            stdout.contains(expected) && !stdout.contains(other),
+            "{stdout}"
+        );
+    }
     let (code, _, stderr) = run(folder, &format!("{BROKEN} --baseline whole"));
     assert_eq!(code, 1);
     assert!(
         stderr.contains("toylog breaks Q3, which the baseline does not have"),
         "{stderr}"
     );
-    let (code, _, stderr) = run(folder, &format!("{SMALL} --baseline broken"));
+    let (code, stdout, stderr) = run(folder, &format!("{SMALL} --baseline broken"));
     assert_eq!(code, 1);
+    assert!(stdout.contains("\"verdict\":\"fail\""), "{stdout}");
     assert!(stderr.contains("no longer breaks Q3"), "{stderr}");
     let (code, stdout, _) = run(folder, "compare whole broken");
     assert_eq!(code, 1);
@@ -82,6 +112,36 @@ fn a_baseline_expects_what_it_names_and_nothing_else() {
         "{stdout}"
     );
     assert_eq!(run(folder, "compare broken whole --format json").0, 0);
+}
+
+/// A green answer to a question that nobody asked would stay green for ever.
+#[test]
+fn a_replay_that_keeps_the_clause_and_breaks_another_fails() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../corpus/findings/original-diskqueue/Q8-running-put.json"
+    );
+    let folder = folder();
+    let (code, stdout, _) = run(folder.path(), &format!("replay {file} --clause Q3"));
+    assert_eq!(code, 1, "{stdout}");
+    let last = stdout.lines().last().unwrap_or_default();
+    assert!(
+        last.ends_with("and keeps Q3, which was asked for"),
+        "{last}"
+    );
+    let (code, stdout, _) = run(folder.path(), &format!("replay {file} --clause Q8"));
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("\nFAIL: breaks Q8 "), "{stdout}");
+}
+
+/// What a damage run finds is made smaller, whatever the damage did not do.
+#[test]
+fn a_damage_that_cannot_be_done_is_none() {
+    let folder = folder();
+    let line = "check --engine original-seglog --cases 4 --profile strict-prefix --format json";
+    let (code, stdout, stderr) = run(folder.path(), line);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("\"verdict\":\"fail\""), "{stdout}");
 }
 
 #[test]

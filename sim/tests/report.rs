@@ -165,6 +165,7 @@ fn report(verdict: Verdict) -> CheckReport {
     not_judged.skipped =
         Some("exploration runs one thread; the shared handle is tested apart".to_owned());
     CheckReport {
+        expected: std::collections::BTreeSet::new(),
         rows: vec![
             row("toylog", "strict-prefix", RunKind::Crashes, 400, 400),
             row(
@@ -311,7 +312,7 @@ fn events_are_one_line_each_and_have_their_keys() {
         violations: 0,
     });
     let violation = violation_event(&found(), "out/x.json");
-    let summary = summary_event(&report(Verdict::Fail), false);
+    let summary = summary_event(&report(Verdict::Fail), None, false);
     let mut text = String::new();
     for event in [progress, violation, summary] {
         let line = serde_json::to_string(&event).unwrap();

@@ -131,12 +131,14 @@ fn describe(survey: &Survey, on_finding: &mut dyn FnMut(Finding<'_>)) {
         }
     };
     on_finding(Finding::Note(&words));
-    if survey.quarantined > 0 {
-        let words = format!("{} files are quarantined", survey.quarantined);
+    let mut quarantined = survey.quarantined.clone();
+    quarantined.sort_unstable();
+    for name in quarantined {
+        let words = format!("quarantined, and not looked into: {}", name.display());
         on_finding(Finding::Note(&words));
     }
     if !survey.temporaries.is_empty() {
-        let words = format!("{} temporary files are left", survey.temporaries.len());
+        let words = format!("temporary files are left: {}", survey.temporaries.len());
         on_finding(Finding::Note(&words));
     }
 }

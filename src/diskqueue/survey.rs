@@ -23,8 +23,8 @@ pub(super) struct Survey {
     /// The largest number that any segment has, quarantined ones included.
     pub(super) number_max: Option<u64>,
     pub(super) has_spare: bool,
-    /// How many files are quarantined.
-    pub(super) quarantined: u64,
+    /// The names of quarantined files.
+    pub(super) quarantined: Vec<OsString>,
 }
 
 /// The first bytes of a meta file.
@@ -59,7 +59,7 @@ impl Survey {
             temporaries: Vec::new(),
             number_max: None,
             has_spare: false,
-            quarantined: 0,
+            quarantined: Vec::new(),
         };
         let mut has_meta = false;
         let directory = &store.paths.directory;
@@ -70,13 +70,13 @@ impl Survey {
             }
             Some(Role::QuarantinedSegment(number)) => {
                 survey.number_max = survey.number_max.max(Some(number));
-                survey.quarantined += 1;
+                survey.quarantined.push(name.to_owned());
             }
             Some(Role::Sums(number)) => survey.sums.push(number),
             Some(Role::Meta) => has_meta = true,
             Some(Role::Spare) => survey.has_spare = true,
             Some(Role::Temporary) => survey.temporaries.push(name.to_owned()),
-            Some(Role::QuarantinedMeta) => survey.quarantined += 1,
+            Some(Role::QuarantinedMeta) => survey.quarantined.push(name.to_owned()),
             Some(Role::Lock) | None => {}
         };
         store

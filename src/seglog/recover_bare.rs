@@ -60,6 +60,8 @@ pub(super) fn recover(
         follow(store, survey, &mut recovery, false)?;
     } else {
         recovery.is_main_damaged |= survey.segments.values().any(|size| *size > 0);
+        // What a copy said is lost, wherever its segments are.
+        recovery.is_main_damaged |= !ends.is_empty();
         scan(store, survey, &mut recovery)?;
     }
     report(store, survey, &mut recovery);

@@ -5,11 +5,10 @@
 //! | in the baseline | expected | the baseline is stale: exit code 1 |
 //! | not in it | new: exit code 1 | as it should be |
 
-use super::Exit;
 use super::failure::Failure;
 use super::output::say;
 use super::saved_run::{Broken, SavedRun};
-use crate::explore::{CheckReport, Verdict};
+use crate::explore::{CheckReport, Found, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -26,16 +25,28 @@ impl Baseline {
         Ok(Self { broken })
     }
 
-    /// The exit code of a check in the light of the baseline; differences are told.
-    pub(super) fn judge(&self, report: &CheckReport) -> Exit {
-        match &report.verdict {
-            Verdict::Pass | Verdict::Fail => {}
-            undecided @ (Verdict::Unknown(_) | Verdict::Nothing) => return Exit::of(undecided),
+    /// What is expected is no failure; what is not, is one, and so is what is kept against all
+    /// expectation. Where not everything was decided it stays so.
+    pub(super) fn apply(&self, report: &mut CheckReport) {
+        report.expected.clone_from(&self.broken);
+        match &mut report.verdict {
+            verdict @ (Verdict::Pass | Verdict::Fail) => {
+                let as_expected = broken(&report.found) == self.broken;
+                *verdict = match as_expected {
+                    true => Verdict::Pass,
+                    false => Verdict::Fail,
+                };
+            }
+            Verdict::Unknown(_) | Verdict::Nothing => {}
         }
-        let found = report.found.iter();
-        let now: BTreeSet<Broken> = found
-            .map(|found| (found.engine.clone(), found.clause))
-            .collect();
+    }
+
+    /// Tells what differs from what is expected.
+    pub(super) fn tell(&self, report: &CheckReport) {
+        if !matches!(report.verdict, Verdict::Pass | Verdict::Fail) {
+            return;
+        }
+        let now = broken(&report.found);
         for (engine, clause) in now.difference(&self.broken) {
             say(&format!(
                 "crashline: {engine} breaks {clause}, which the baseline does not have"
@@ -46,10 +57,12 @@ impl Baseline {
                 "crashline: {engine} no longer breaks {clause}: take it out of the baseline"
             ));
         }
-        if now == self.broken {
-            Exit::Pass
-        } else {
-            Exit::Violation
-        }
     }
+}
+
+fn broken(found: &[Found]) -> BTreeSet<Broken> {
+    let found = found.iter();
+    found
+        .map(|found| (found.engine.clone(), found.clause))
+        .collect()
 }

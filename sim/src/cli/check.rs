@@ -17,6 +17,7 @@ use crate::report::{
     annotations, clause_table, failure, junit, reached_lines, result_line, run_table,
     summary_event, violation_event,
 };
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 /// Candidates that are run at most to make a violation smaller; `shrink` tries harder.
@@ -54,16 +55,19 @@ pub(super) fn check(
     } else {
         checker(&plan, &|progress| watch.note(progress), stop.flag())
     };
-    let took = watch.finish();
     let mut report = report.map_err(Failure::from)?;
     for found in &mut report.found {
         if found.timeline.entries.is_empty() {
-            *found = smaller(found, TRIES_MAX, &|| stop.interrupted())?.0;
+            *found = smaller(found, TRIES_MAX, &|| watch.is_over())?.0;
         }
+    }
+    let took = watch.finish();
+    if let Some(baseline) = &baseline {
+        baseline.apply(&mut report);
     }
     match arguments.format {
         CheckFormat::Text => print_text(arguments, &report, output)?,
-        CheckFormat::Json => print_events(arguments, &report, stop.interrupted(), output)?,
+        CheckFormat::Json => print_events(arguments, &plan, &report, stop.interrupted(), output)?,
         CheckFormat::Junit => {
             output.text(&junit(&report, &save_all(arguments, &report)?))?;
         }
@@ -77,8 +81,10 @@ pub(super) fn check(
     if stop.interrupted() {
         return Ok(Exit::Interrupted);
     }
-    let plain = || Exit::of(&report.verdict);
-    Ok(baseline.map_or_else(plain, |baseline| baseline.judge(&report)))
+    if let Some(baseline) = &baseline {
+        baseline.tell(&report);
+    }
+    Ok(Exit::of(&report.verdict))
 }
 
 /// Saves what replays each violation; the files, in order.
@@ -94,6 +100,7 @@ fn nothing() -> CheckReport {
         rows: Vec::new(),
         clauses: Vec::new(),
         found: Vec::new(),
+        expected: BTreeSet::new(),
         marks: Vec::new(),
         faults: Vec::new(),
         digest: None,
@@ -123,14 +130,21 @@ fn print_text(
 
 fn print_events(
     arguments: &CheckArguments,
+    plan: &CheckPlan,
     report: &CheckReport,
     interrupted: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
     for (found, file) in report.found.iter().zip(save_all(arguments, report)?) {
-        output.event(&violation_event(found, &file))?;
+        let mut event = violation_event(found, &file);
+        if arguments.baseline.is_some()
+            && let Some(keys) = event.as_object_mut()
+        {
+            keys.insert("expected".to_owned(), report.expects(found).into());
+        }
+        output.event(&event)?;
     }
-    output.event(&summary_event(report, interrupted))
+    output.event(&summary_event(report, plan.shard, interrupted))
 }
 
 #[cfg(test)]
@@ -190,6 +204,7 @@ mod tests {
             rows: Vec::new(),
             clauses: Vec::new(),
             found,
+            expected: BTreeSet::new(),
             marks: Vec::new(),
             faults: Vec::new(),
             digest: Some(7),

@@ -3,7 +3,7 @@
 use super::Exit;
 use super::args::{CompareArguments, Format};
 use super::failure::Failure;
-use super::output::Output;
+use super::output::{Output, say};
 use super::saved_run::{Broken, SavedRun};
 use crate::report::thousands;
 use serde_json::{Value, json};
@@ -25,9 +25,14 @@ pub(super) fn compare(arguments: &CompareArguments, output: &mut Output) -> Resu
         Format::Json => output.event(&difference.event())?,
     }
     let alike = difference.same_run || !arguments.exact;
+    // One share may be compared with the same share, and all of them with a whole run.
+    let wrong = new.wrong_shards().filter(|_| new.shards != old.shards);
+    if let Some(wrong) = &wrong {
+        say(&format!("crashline: {wrong}: the new run is not whole"));
+    }
     Ok(if !difference.newly.is_empty() || !alike {
         Exit::Violation
-    } else if new.decided {
+    } else if new.decided && wrong.is_none() {
         Exit::Pass
     } else {
         Exit::Unknown

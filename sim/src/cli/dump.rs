@@ -7,8 +7,8 @@
 
 use super::Exit;
 use super::args::{Assume, DumpArguments};
-use super::dump_log::{dump_log, logs};
-use super::dump_offsets::dump_offsets;
+use super::dump_log::{Inside, dump_log, logs};
+use super::dump_offsets::{dump_offsets, has_offsets};
 use super::failure::Failure;
 use super::files::reason;
 use super::output::Output;
@@ -18,6 +18,7 @@ use crashline::diskqueue::{Assumption, Finding, Loss, LossKind, Position, inspec
 use crashline::fs::{FileKind, Fs, RealFs, list_names, read_file};
 use serde_json::{Value, json};
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,10 +40,7 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
     names.retain(|name| !logs.contains(name));
     let offsets = dump_offsets(directory, output)?;
     if names.is_empty() && logs.is_empty() && !offsets.found {
-        return Err(Failure::usage(format!(
-            "{} holds no queue",
-            directory.display()
-        )));
+        return Err(nothing_in(directory));
     }
     let assumption = match arguments.assume {
         Assume::Kill => Assumption::Kill,
@@ -55,7 +53,7 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
         let mut held = Some(Vec::new());
         let looked = inspect(&fs, Path::new(INSIDE), name, assumption, &mut |finding| {
             harmed |= is_harm(&finding);
-            let line = line(name, &finding).to_string();
+            let line = line(directory, name, &finding).to_string();
             if let (Some(held), Finding::Note(_)) = (&mut held, finding) {
                 held.push(line);
             } else if written.is_ok() {
@@ -68,9 +66,33 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
     }
     for name in &logs {
         let place = Path::new(INSIDE);
-        harmed |= dump_log(&fs, place, name, arguments.assume, output)?;
+        let from = Inside {
+            fs: &fs,
+            place,
+            directory,
+        };
+        harmed |= dump_log(&from, name, arguments.assume, output)?;
     }
     Ok(if harmed { Exit::Violation } else { Exit::Pass })
+}
+
+/// There is nothing to show; where the files of a client lie below, that is told.
+fn nothing_in(directory: &Path) -> Failure {
+    let below = |directory: &Path| -> Vec<PathBuf> {
+        let mut names = list_names(&RealFs, directory).unwrap_or_default();
+        names.sort_unstable();
+        names.iter().map(|name| directory.join(name)).collect()
+    };
+    let mut groups = below(directory)
+        .into_iter()
+        .flat_map(|client| below(&client));
+    let group = groups.find(|group| has_offsets(group));
+    let hint = group.map(|group| format!("; there are consumer offsets in {}", group.display()));
+    Failure::usage(format!(
+        "{} holds no queue{}",
+        directory.display(),
+        hint.unwrap_or_default()
+    ))
 }
 
 /// Damage or loss: bytes that are not delivered, or a meta that cannot be believed.
@@ -82,7 +104,7 @@ fn is_harm(finding: &Finding<'_>) -> bool {
     }
 }
 
-fn line(queue: &OsStr, finding: &Finding<'_>) -> Value {
+fn line(directory: &Path, queue: &OsStr, finding: &Finding<'_>) -> Value {
     let queue = queue.to_string_lossy();
     match finding {
         Finding::Queue { depth, read, end } => json!({
@@ -99,7 +121,7 @@ fn line(queue: &OsStr, finding: &Finding<'_>) -> Value {
             "offset": position.offset,
             "data_b64": BASE64_STANDARD.encode(body),
         }),
-        Finding::Gap(loss) => gap("queue", &queue, loss),
+        Finding::Gap(loss) => gap("queue", &queue, loss, directory),
         Finding::Note(text) => json!({ "kind": "note", "queue": queue, "text": text }),
     }
 }
@@ -108,10 +130,16 @@ fn place(position: Position) -> Value {
     json!({ "segment": position.segment, "offset": position.offset })
 }
 
-/// Bytes that are not delivered, of what `owner` (`queue` or `log`) names.
-pub(super) fn gap(owner: &str, name: &str, loss: &Loss) -> Value {
+/// Bytes that are not delivered, of what `owner` (`queue` or `log`) names; `directory` is where its
+/// files are.
+pub(super) fn gap(owner: &str, name: &str, loss: &Loss, directory: &Path) -> Value {
+    let is_missing = || {
+        let found = RealFs.stat(&directory.join(&loss.file));
+        found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    };
     let why = match loss.kind {
         LossKind::Rejected => "never durable",
+        LossKind::Damaged if is_missing() => "missing",
         LossKind::Damaged => "damaged",
     };
     json!({

@@ -42,14 +42,23 @@ pub(super) fn logs(fs: &dyn Fs, directory: &Path) -> io::Result<BTreeSet<OsStrin
         .collect())
 }
 
+/// The files of a directory, in memory.
+pub(super) struct Inside<'a> {
+    pub(super) fs: &'a Arc<dyn Fs>,
+    /// Where they lie there.
+    pub(super) place: &'a Path,
+    /// Where they come from.
+    pub(super) directory: &'a Path,
+}
+
 /// Writes the lines of one log. Says whether there is damage or loss.
 pub(super) fn dump_log(
-    fs: &Arc<dyn Fs>,
-    directory: &Path,
+    inside: &Inside<'_>,
     log: &OsStr,
     assume: Assume,
     output: &mut Output,
 ) -> Result<bool, Failure> {
+    let (fs, directory) = (inside.fs, inside.place);
     let fs: Arc<dyn Fs> = match assume {
         Assume::PowerCut => Arc::clone(fs),
         Assume::Kill => Arc::new(WithBoot {
@@ -66,6 +75,7 @@ pub(super) fn dump_log(
     output.line(&introduction(&name, &start, &end.position))?;
     let mut losses = Losses {
         name: &name,
+        directory: inside.directory,
         seen: false,
     };
     losses.tell(&opened.losses, output)?;
@@ -100,15 +110,16 @@ pub(super) fn dump_log(
 /// Tells losses, and remembers that there was one.
 struct Losses<'a> {
     name: &'a str,
+    directory: &'a Path,
     seen: bool,
 }
 
 impl Losses<'_> {
     fn tell(&mut self, losses: &[Loss], output: &mut Output) -> Result<(), Failure> {
         self.seen |= !losses.is_empty();
-        losses
-            .iter()
-            .try_for_each(|loss| output.line(&gap("log", self.name, loss).to_string()))
+        losses.iter().try_for_each(|loss| {
+            output.line(&gap("log", self.name, loss, self.directory).to_string())
+        })
     }
 }
 

@@ -52,9 +52,17 @@ pub(super) fn dump_offsets(directory: &Path, output: &mut Output) -> Result<Dump
             .map_err(|error| unusable(&error.to_string()))?;
         dumped.found = true;
         dumped.harmed |= !opened.losses.is_empty();
-        write(name, &opened, output)?;
+        write(directory, name, &opened, output)?;
     }
     Ok(dumped)
+}
+
+/// Whether a directory has a client's file of offsets, or what becomes one.
+pub(super) fn has_offsets(directory: &Path) -> bool {
+    let mut names = FILES
+        .iter()
+        .flat_map(|(name, _)| ENDINGS.map(|ending| format!("{name}{ending}")));
+    names.any(|name| RealFs.stat(&directory.join(name)).is_ok())
 }
 
 /// What a directory holds of offset stores.
@@ -65,7 +73,12 @@ pub(super) struct Dumped {
     pub(super) harmed: bool,
 }
 
-fn write(name: &str, opened: &Opened, output: &mut Output) -> Result<(), Failure> {
+fn write(
+    directory: &Path,
+    name: &str,
+    opened: &Opened,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let source = match opened.source {
         Source::New => "new",
         Source::Main => "main",
@@ -75,7 +88,7 @@ fn write(name: &str, opened: &Opened, output: &mut Output) -> Result<(), Failure
     };
     output.line(&json!({ "kind": "offsets", "file": name, "source": source }).to_string())?;
     for loss in &opened.losses {
-        output.line(&gap("offsets", name, loss).to_string())?;
+        output.line(&gap("offsets", name, loss, directory).to_string())?;
     }
     let table = opened.store.table();
     let table = table.map_err(|error| Failure::internal(error.to_string()))?;

@@ -24,7 +24,10 @@ fn document(path: &Path) -> Result<Document, Failure> {
     let unusable =
         |words: String| Failure::usage(format!("cannot read {}: {words}", path.display()));
     let bytes = read_file(&RealFs, path, usize::MAX).map_err(|error| unusable(reason(&error)))?;
-    parse(&bytes).map_err(|error| unusable(error.to_string()))
+    parse(&bytes).map_err(|error| Failure {
+        exit: Exit::Violation,
+        sentence: format!("{} is damaged: {error}", path.display()),
+    })
 }
 
 fn show(document: &Document, format: Format, output: &mut Output) -> Result<(), Failure> {

@@ -87,6 +87,12 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Whether the user ended it, or the time is over.
+    pub(super) fn is_over(&self) -> bool {
+        let is_late = |limit| self.stopwatch.elapsed() >= limit;
+        self.stop.interrupted() || self.limit.is_some_and(is_late)
+    }
+
     /// The end: the last word, and how long it took.
     pub(super) fn finish(self) -> Duration {
         let mut told = self

@@ -7,6 +7,7 @@ use super::output::Output;
 use super::saved::read_scenario;
 use crate::explore::{self, Replayed, Verdict};
 use crate::report::{Ink, WIDTH, timeline, verdict_word, violation_event, wrapped};
+use crate::scenario::Clause;
 use serde_json::json;
 
 /// Runs the command.
@@ -17,7 +18,7 @@ pub(super) fn replay(arguments: &ReplayArguments, output: &mut Output) -> Result
     match arguments.format {
         Format::Text => {
             output.text(&timeline(&replayed.timeline, output.paint))?;
-            output.lines(&last_words(&replayed, output))?;
+            output.lines(&last_words(&replayed, arguments.clause, output))?;
         }
         Format::Json => {
             let file = arguments.file.display().to_string();
@@ -44,7 +45,7 @@ fn reason(verdict: &Verdict) -> Option<&str> {
     }
 }
 
-fn last_words(replayed: &Replayed, output: &Output) -> Vec<String> {
+fn last_words(replayed: &Replayed, asked: Option<Clause>, output: &Output) -> Vec<String> {
     let (ink, word) = match replayed.verdict {
         Verdict::Pass => (Ink::Good, "PASS"),
         Verdict::Fail => (Ink::Bad, "FAIL"),
@@ -53,7 +54,14 @@ fn last_words(replayed: &Replayed, output: &Output) -> Vec<String> {
     let told = match (&replayed.found, reason(&replayed.verdict)) {
         (Some(found), _) => {
             let info = found.clause.info();
-            format!("breaks {} {}", info.id, info.name)
+            let kept = asked.filter(|asked| *asked != found.clause);
+            let kept = kept.map(|kept| format!(", and keeps {kept}, which was asked for"));
+            format!(
+                "breaks {} {}{}",
+                info.id,
+                info.name,
+                kept.unwrap_or_default()
+            )
         }
         (None, Some(reason)) => reason.to_owned(),
         (None, None) => "no clause was broken".to_owned(),

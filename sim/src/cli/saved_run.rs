@@ -29,6 +29,8 @@ pub(super) type RowName = (String, String, String);
 pub(super) struct SavedRun {
     /// None where the run was cut short.
     pub(super) digest: Option<u128>,
+    /// The shares of a run that it is made of, as number and count; none where it is a whole one.
+    pub(super) shards: Vec<(u64, u64)>,
     /// Whether everything was decided.
     pub(super) decided: bool,
     /// What was broken.
@@ -97,8 +99,17 @@ impl SavedRun {
             let counts = counts.ok_or("a row has no counts")?;
             rows.insert((engine, profile, run), counts);
         }
+        let shard = match word(event, "shard") {
+            Some(told) => {
+                let parts = told.split_once('/');
+                let parts = parts.and_then(|(k, n)| k.parse().ok().zip(n.parse().ok()));
+                Some(parts.ok_or("its shard is no share of a run")?)
+            }
+            None => None,
+        };
         Ok(Self {
             digest,
+            shards: shard.into_iter().collect(),
             decided: matches!(word(event, "verdict"), Some("pass" | "fail")),
             broken: BTreeSet::new(),
             rows,
@@ -112,6 +123,7 @@ impl SavedRun {
             .zip(shard.digest)
             .map(|(one, other)| one.wrapping_add(other));
         self.decided &= shard.decided;
+        self.shards.extend(shard.shards);
         self.broken.extend(shard.broken);
         for (name, counts) in shard.rows {
             let sums = self
@@ -122,6 +134,23 @@ impl SavedRun {
                 *sum = sum.saturating_add(count);
             }
         }
+    }
+
+    /// What is missing or there twice if these are to be all shares of one run; nothing if they
+    /// are, or if it is a whole run.
+    pub(super) fn wrong_shards(&self) -> Option<String> {
+        let (_, count) = *self.shards.first()?;
+        if let Some((number, other)) = self.shards.iter().find(|shard| shard.1 != count) {
+            return Some(format!(
+                "shard {number}/{other} is none of a run in {count} shards"
+            ));
+        }
+        let times = |number| self.shards.iter().filter(|shard| shard.0 == number).count();
+        let wrong = (1..=count).find(|number| times(*number) != 1)?;
+        Some(match times(wrong) {
+            0 => format!("shard {wrong}/{count} is missing"),
+            _ => format!("shard {wrong}/{count} is there more than once"),
+        })
     }
 
     /// The count of this name, over all rows.
@@ -163,6 +192,30 @@ mod tests {
         assert_eq!(run.total("states_judged"), 7);
         assert_eq!(run.broken.len(), 2);
         assert!(run.decided);
+    }
+
+    #[test]
+    fn shards_are_counted() {
+        let of_shard = |shard: &str| {
+            let event = format!("\"event\":\"summary\",\"shard\":\"{shard}\"");
+            let text = text("ff", 3, "Q1").replace("\"event\":\"summary\"", &event);
+            SavedRun::parse(&text).unwrap()
+        };
+        let told = |shards: &[&str]| {
+            let mut run = of_shard(shards[0]);
+            for shard in &shards[1..] {
+                run.add(of_shard(shard));
+            }
+            run.wrong_shards()
+        };
+        assert_eq!(told(&["2/3", "1/3", "3/3"]), None);
+        assert_eq!(told(&["1/3", "2/3"]).unwrap(), "shard 3/3 is missing");
+        let twice = told(&["1/3", "2/3", "3/3", "1/3"]).unwrap();
+        assert_eq!(twice, "shard 1/3 is there more than once");
+        let other = told(&["1/3", "2/2"]).unwrap();
+        assert_eq!(other, "shard 2/2 is none of a run in 3 shards");
+        let whole = SavedRun::parse(&text("ff", 3, "Q1")).unwrap();
+        assert_eq!(whole.wrong_shards(), None);
     }
 
     #[test]

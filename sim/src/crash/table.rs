@@ -1,101 +1,126 @@
 //! [`Table`]: a map from 128-bit hashes by open addressing. The keys are
 //! hashes already, so none is computed and no seed makes runs differ.
+//!
+//! Entries stand in the order in which they came, and small slots say which stands where: what is
+//! new is written behind what was written last, and a search for what is not there looks at slots
+//! alone. However large the table is, either waits for memory once.
 #![expect(
     clippy::indexing_slicing,
-    reason = "hot; positions are masked by the table's length"
+    reason = "hot; positions are masked by the number of slots, which hold numbers of entries"
 )]
 
-/// Entries before the first growth.
-const ENTRIES_MIN: usize = 64;
+/// Slots before the first growth.
+const SLOTS_MIN: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Table<T> {
-    /// A few bits of each key, so that a search for what is not there stays in the cache however
-    /// large the table is; 0 means free.
-    tags: Vec<u16>,
+    slots: Vec<Slot>,
     entries: Vec<(u128, T)>,
-    used: usize,
+}
+
+/// Where an entry is, or nothing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    /// The low bits of its key: they place the slot, in a larger table too.
+    bits: u32,
+    /// The number of the entry, counted from one; 0 means free.
+    entry: u32,
+}
+
+impl Slot {
+    fn is_free(self) -> bool {
+        self.entry == 0
+    }
+
+    fn index(self) -> usize {
+        self.entry as usize - 1
+    }
 }
 
 impl<T: Copy + Default> Table<T> {
     pub(crate) fn clear(&mut self) {
-        if self.used == 0 {
+        if self.entries.is_empty() {
             return;
         }
         // A table that once was large would cost its size at every use.
-        if self.tags.len() > ENTRIES_MIN * 64 {
-            self.tags = Vec::new();
-            self.entries = Vec::new();
+        if self.slots.len() > SLOTS_MIN * 64 {
+            *self = Self::default();
         } else {
-            self.tags.fill(0);
+            self.slots.fill(Slot::default());
+            self.entries.clear();
         }
-        self.used = 0;
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.used
+        self.entries.len()
     }
 
     /// Makes room for so many entries.
     pub(crate) fn reserve(&mut self, entries: usize) {
-        while self.tags.len() < entries * 2 {
+        if self.slots.len() < entries * 2 {
             self.grow_to((entries * 2).next_power_of_two());
         }
     }
 
     pub(crate) fn get(&self, hash: u128) -> Option<T> {
-        if self.tags.is_empty() {
+        if self.slots.is_empty() {
             return None;
         }
-        let at = self.position(hash);
-        (self.tags[at] != 0).then(|| self.entries[at].1)
+        let slot = self.slots[self.position(hash)];
+        (!slot.is_free()).then(|| self.entries[slot.index()].1)
     }
 
+    /// # Panics
+    /// Where 2 to the 32 entries are there already: they would take more memory than there is.
     pub(crate) fn insert(&mut self, hash: u128, value: T) {
-        if self.used * 2 >= self.tags.len() {
-            self.grow();
+        if self.entries.len() * 2 >= self.slots.len() {
+            self.grow_to((self.slots.len() * 2).max(SLOTS_MIN));
         }
         let at = self.position(hash);
-        self.used += usize::from(self.tags[at] == 0);
-        self.tags[at] = tag(hash);
-        self.entries[at] = (hash, value);
+        let slot = self.slots[at];
+        if !slot.is_free() {
+            self.entries[slot.index()].1 = value;
+            return;
+        }
+        self.entries.push((hash, value));
+        let entry = u32::try_from(self.entries.len());
+        let entry = entry.expect("fewer than 2 to the 32 entries");
+        let bits = low_bits(hash);
+        self.slots[at] = Slot { bits, entry };
     }
 
-    /// Where the key is or would be.
+    /// The slot of the key, or the one where it would be.
     fn position(&self, key: u128) -> usize {
-        let mask = self.tags.len() - 1;
-        let tag = tag(key);
-        let mut at = low_bits(key) & mask;
-        while self.tags[at] != 0 && (self.tags[at] != tag || self.entries[at].0 != key) {
+        let mask = self.slots.len() - 1;
+        let bits = low_bits(key);
+        let mut at = bits as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            let is_it = slot.is_free() || slot.bits == bits && self.entries[slot.index()].0 == key;
+            if is_it {
+                return at;
+            }
             at = (at + 1) & mask;
         }
-        at
     }
 
-    fn grow(&mut self) {
-        self.grow_to((self.tags.len() * 2).max(ENTRIES_MIN));
-    }
-
+    /// Slots that stand one after the other go to places that do so too.
     fn grow_to(&mut self, size: usize) {
-        let old_tags = std::mem::replace(&mut self.tags, vec![0; size]);
-        let old = std::mem::replace(&mut self.entries, vec![(0, T::default()); size]);
-        for ((key, value), tag) in old.into_iter().zip(old_tags) {
-            if tag != 0 {
-                let at = self.position(key);
-                self.tags[at] = tag;
-                self.entries[at] = (key, value);
+        let mask = size - 1;
+        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
+        for slot in old.into_iter().filter(|slot| !slot.is_free()) {
+            let mut at = slot.bits as usize & mask;
+            while !self.slots[at].is_free() {
+                at = (at + 1) & mask;
             }
+            self.slots[at] = slot;
         }
     }
-}
-
-fn tag(key: u128) -> u16 {
-    u16::try_from(key >> 112).unwrap_or(0) | 1
 }
 
 /// Any bits of a hash will do.
-fn low_bits(key: u128) -> usize {
-    usize::try_from(key & 0x7fff_ffff).unwrap_or(0)
+fn low_bits(key: u128) -> u32 {
+    u32::try_from(key & u128::from(u32::MAX)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -109,11 +134,30 @@ mod tests {
             table.insert(key * 7, u32::try_from(key).unwrap());
         }
         table.insert(7, 99);
+        table.reserve(5000);
         assert_eq!(table.len(), 1000);
         assert_eq!(table.get(7), Some(99));
         assert_eq!(table.get(14), Some(2));
         assert_eq!(table.get(15), None);
         table.clear();
         assert_eq!(table.get(14), None);
+        table.insert(14, 3);
+        assert_eq!(
+            (table.len(), table.get(14), table.get(7)),
+            (1, Some(3), None)
+        );
+    }
+
+    #[test]
+    fn keys_whose_low_bits_are_equal_are_told_apart() {
+        let key = |number: u32| u128::from(number) << 64 | 5;
+        let mut table = Table::default();
+        for number in 0..300 {
+            table.insert(key(number), number);
+        }
+        for number in 0..300 {
+            assert_eq!(table.get(key(number)), Some(number));
+        }
+        assert_eq!(table.get(key(300)), None);
     }
 }

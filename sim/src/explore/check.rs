@@ -9,7 +9,7 @@ use super::result::{CheckReport, Found, Row};
 use super::schedule::run_lanes;
 use super::totals::{clause_rows, verdict_of};
 use crate::scenario::{Clause, RunKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -105,6 +105,7 @@ fn report_of(plan: &CheckPlan, lanes: &[LaneState], complete: bool) -> CheckRepo
         rows: Vec::new(),
         clauses,
         found: Vec::new(),
+        expected: BTreeSet::new(),
         marks: Vec::new(),
         faults: Vec::new(),
         digest,

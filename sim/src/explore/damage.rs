@@ -9,11 +9,12 @@ use super::engines::QueueSystem;
 use super::error::CheckError;
 use super::one::Explored;
 use super::record::Recorded;
-use super::session::Session;
+use super::session::{DIRECTORY, Session};
 use super::timeline::{Entry, Timeline};
 use super::words;
 use crate::oracle::{DamageCase, DamageObserver, NamedFile, Verdict, Violation};
 use crate::scenario::{Action, FailureKind, Outcome, Reply, Scenario, payload};
+use std::path::Path;
 
 /// Puts a recorded run, which ended with a clean close, through damage.
 pub(crate) fn explore(
@@ -23,7 +24,7 @@ pub(crate) fn explore(
     explored: &mut Explored,
 ) -> Result<(), CheckError> {
     let before = files_of(&recorded.sim);
-    for damage in plans(scenario, &before, recorded.sim.effect_count()) {
+    for damage in plans(scenario, &before, &recorded.sim, Path::new(DIRECTORY)) {
         let run = DamageRun {
             queue,
             scenario,
@@ -82,7 +83,12 @@ impl DamageRun<'_> {
         damage: &[String],
         timeline: Option<&mut Timeline>,
     ) -> Result<Verdict, CheckError> {
-        let sim = damaged_copy(&self.recorded.sim, damage, &self.scenario.damage)?;
+        let sim = damaged_copy(
+            &self.recorded.sim,
+            Path::new(DIRECTORY),
+            damage,
+            &self.scenario.damage,
+        )?;
         let after = files_of(&sim);
         let mut observer = DamageObserver::new(DamageCase {
             history: &self.recorded.history,

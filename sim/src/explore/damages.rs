@@ -50,13 +50,28 @@ pub(crate) fn with_clean_end(scenario: &Scenario) -> Scenario {
 }
 
 /// The damages of a scenario: its own, all at once, or else derived ones, one at a time.
-pub(crate) fn plans(scenario: &Scenario, files: &[NamedFile], effects: u32) -> Vec<Vec<String>> {
+/// `run` is the disk at the end of the run, `directory` where the files are.
+pub(crate) fn plans(
+    scenario: &Scenario,
+    files: &[NamedFile],
+    run: &SimFs,
+    directory: &Path,
+) -> Vec<Vec<String>> {
     if !scenario.damage.is_empty() {
         return vec![scenario.damage.clone()];
     }
     let mut prng = Prng::named(scenario.seed, "damage");
-    let damaged = (0..DAMAGES).filter_map(|_| derive(&mut prng, files, effects));
-    damaged.map(|damage| vec![damage.to_string()]).collect()
+    let derived = (0..DAMAGES).filter_map(|_| derive(&mut prng, files, run.effect_count()));
+    let possible = derived.map(|damage| {
+        // Where there was none before, the file is gone as it was then.
+        if let Damage::Older { name, effects } = &damage
+            && older(run, directory, name, *effects).is_err()
+        {
+            return Damage::Remove { name: name.clone() };
+        }
+        damage
+    });
+    possible.map(|damage| vec![damage.to_string()]).collect()
 }
 
 /// One change of one file. The lock is left alone: it holds nothing that a queue needs.
@@ -107,6 +122,7 @@ fn derive(prng: &mut Prng, files: &[NamedFile], effects: u32) -> Option<Damage> 
 /// is left out, for a change that changes nothing is no damage; unless it is all that was `asked`.
 pub(crate) fn damaged_copy(
     run: &SimFs,
+    directory: &Path,
     damages: &[String],
     asked: &[String],
 ) -> Result<SimFs, CheckError> {
@@ -114,7 +130,7 @@ pub(crate) fn damaged_copy(
         .map_err(|error| CheckError::defect(format!("a tree cannot be copied: {error}")))?;
     for line in damages {
         let damage: Damage = line.parse().map_err(CheckError::bad_scenario)?;
-        if let Err(error) = apply(run, &damage, &sim)
+        if let Err(error) = apply(run, directory, &damage, &sim)
             && asked == [line.as_str()]
         {
             return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
@@ -124,15 +140,25 @@ pub(crate) fn damaged_copy(
 }
 
 /// Damages a copy of the files; an older copy comes from the run itself.
-fn apply(run: &SimFs, damage: &Damage, sim: &SimFs) -> Result<(), CannotDamage> {
+fn apply(run: &SimFs, directory: &Path, damage: &Damage, sim: &SimFs) -> Result<(), CannotDamage> {
     let Damage::Older { name, effects } = damage else {
-        return damage.apply(sim, Path::new(DIRECTORY)).map(|_| ());
+        return damage.apply(sim, directory).map(|_| ());
     };
-    let path = Path::new(DIRECTORY).join(OsStr::from_bytes(name));
-    let older = run.at_effect(*effects).ok_or(CannotDamage::NoPast)?;
-    let entry = older.tree().into_iter().find(|(place, _)| *place == path);
-    let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
-    Ok(sim.place(&path, &entry)?)
+    let entry = older(run, directory, name, *effects)?;
+    Ok(sim.place(&directory.join(OsStr::from_bytes(name)), &entry)?)
+}
+
+/// The file as it was after so many effects.
+fn older(
+    run: &SimFs,
+    directory: &Path,
+    name: &[u8],
+    effects: u32,
+) -> Result<TreeEntry, CannotDamage> {
+    let path = directory.join(OsStr::from_bytes(name));
+    let past = run.at_effect(effects).ok_or(CannotDamage::NoPast)?;
+    let entry = past.tree().into_iter().find(|(place, _)| *place == path);
+    entry.map(|(_, entry)| entry).ok_or(CannotDamage::NoPast)
 }
 
 /// The files of the data directory with their bytes.

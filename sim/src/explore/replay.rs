@@ -38,7 +38,8 @@ pub fn replay(scenario: &Scenario) -> Result<Replayed, CheckError> {
     replay_for(scenario, None)
 }
 
-/// Replays a scenario that may break several clauses, for this one.
+/// Replays a scenario that may break several clauses, for this one; for another one that it breaks
+/// where it keeps this one.
 ///
 /// # Errors
 /// As [`replay`].
@@ -48,10 +49,8 @@ pub fn replay_for(scenario: &Scenario, clause: Option<Clause>) -> Result<Replaye
     if chosen.crashes.is_empty() {
         let broken = explore(scenario, &ExploreLimits::default())?.broken;
         let needs_crash = |(_, shown): &&(Violation, Scenario)| !shown.crashes.is_empty();
-        let found = match clause {
-            Some(clause) => broken.get(&clause),
-            None => broken.values().min_by_key(needs_crash),
-        };
+        let asked = clause.and_then(|clause| broken.get(&clause));
+        let found = asked.or_else(|| broken.values().min_by_key(needs_crash));
         if let Some((violation, shown)) = found {
             wanted = Some(violation.clause);
             chosen = shown.clone();

@@ -3,6 +3,7 @@
 use super::Timeline;
 use crate::oracle::Violation;
 use crate::scenario::{Clause, RunKind, Scenario};
+use std::collections::BTreeSet;
 
 /// The answer of a whole check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,6 +101,8 @@ pub struct CheckReport {
     pub clauses: Vec<ClauseRow>,
     /// The violations; of a check at most one for each engine and clause.
     pub found: Vec<Found>,
+    /// What is expected to be broken, by engine and clause: none of it is a failure.
+    pub expected: BTreeSet<(String, Clause)>,
     /// "Sometimes" marks that were reached: the name, and in how many rows.
     pub marks: Vec<(String, u64)>,
     /// Fault kinds: the name, and how often one fired.
@@ -111,12 +114,20 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// Whether a violation is one that is expected.
+    #[must_use]
+    pub fn expects(&self, found: &Found) -> bool {
+        let broken = (found.engine.clone(), found.clause);
+        self.expected.contains(&broken)
+    }
+
     /// The report of a check that had nothing to check.
     pub(crate) fn nothing() -> Self {
         Self {
             rows: Vec::new(),
             clauses: Vec::new(),
             found: Vec::new(),
+            expected: BTreeSet::new(),
             marks: Vec::new(),
             faults: Vec::new(),
             digest: None,

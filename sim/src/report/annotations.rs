@@ -4,7 +4,7 @@
 use super::replay_command;
 use crate::explore::{CheckReport, Verdict};
 
-/// A line for each violation and for what could not be decided. `replay_files` has the file of each
+/// A line for each violation, an error unless it is expected, and for what could not be decided. `replay_files` has the file of each
 /// violation, in order.
 #[must_use]
 pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String> {
@@ -17,7 +17,11 @@ pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String>
             found.profile,
             replay_command(found, file)
         );
-        format!("::error title={}::{}", property(&title), message(&text))
+        let level = match report.expects(found) {
+            true => "notice",
+            false => "error",
+        };
+        format!("::{level} title={}::{}", property(&title), message(&text))
     });
     let undecided = match &report.verdict {
         Verdict::Unknown(reason) => Some(reason.as_str()),

@@ -4,7 +4,7 @@
 
 use super::tables::run_word;
 use super::{Paint, replay_command, timeline, verdict_word};
-use crate::explore::{CheckReport, ClauseRow, Found, Progress, Row, Verdict};
+use crate::explore::{CheckReport, ClauseRow, Found, Progress, Row, Shard, Verdict};
 use serde_json::{Value, json};
 
 /// How far a check has come.
@@ -37,9 +37,10 @@ pub fn violation_event(found: &Found, replay_file: &str) -> Value {
     })
 }
 
-/// The end of a check. `digest` is null where time or a signal cut the run short.
+/// The end of a check. `digest` is null where time or a signal cut the run short, `shard` where it
+/// is no share of a run.
 #[must_use]
-pub fn summary_event(report: &CheckReport, interrupted: bool) -> Value {
+pub fn summary_event(report: &CheckReport, shard: Option<Shard>, interrupted: bool) -> Value {
     let total = |count: fn(&Row) -> u64| report.rows.iter().map(count).sum::<u64>();
     let reason = match &report.verdict {
         Verdict::Unknown(reason) => Some(reason.as_str()),
@@ -51,6 +52,7 @@ pub fn summary_event(report: &CheckReport, interrupted: bool) -> Value {
         "verdict": verdict_word(&report.verdict),
         "reason": reason,
         "interrupted": interrupted,
+        "shard": shard.map(|shard| format!("{}/{}", shard.number, shard.count)),
         "digest": report.digest.map(|digest| format!("{digest:032x}")),
         "states_judged": total(|row| row.states_judged),
         "states_built": total(|row| row.states_built),

@@ -22,7 +22,8 @@ pub fn junit(report: &CheckReport, replay_files: &[String]) -> String {
             let mut found = report.found.iter().zip(replay_files);
             let broken =
                 found.find(|(found, _)| found.engine == row.engine && found.clause == row.clause);
-            suite.add_test_case(case_of(row, broken));
+            let is_expected = broken.is_some_and(|(found, _)| report.expects(found));
+            suite.add_test_case(case_of(row, broken, is_expected));
         }
         document.add_test_suite(suite);
     }
@@ -48,9 +49,17 @@ fn not_done(reason: &str) -> TestCaseStatus {
     status
 }
 
-fn case_of(row: &ClauseRow, broken: Option<(&Found, &String)>) -> TestCase {
+fn case_of(row: &ClauseRow, broken: Option<(&Found, &String)>, is_expected: bool) -> TestCase {
     let info = row.clause.info();
     let status = match (broken, &row.skipped) {
+        (Some((found, _)), _) if is_expected => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(format!(
+                "broken as the baseline expects: {}",
+                found.evidence
+            ));
+            status
+        }
         (Some((found, file)), _) => {
             let story = timeline(&found.timeline, Paint::new(false));
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);

@@ -40,6 +40,22 @@ pub fn replay_command(found: &Found, replay_file: &str) -> String {
     format!("crashline replay {replay_file}{clause}")
 }
 
+/// How what is broken stands to what is expected, where anything is.
+fn expected(report: &CheckReport) -> String {
+    if report.expected.is_empty() {
+        return String::new();
+    }
+    let new = report.found.iter().filter(|found| !report.expects(found));
+    let (new, found) = (new.count(), report.found.len());
+    let kept = report.expected.len() + new - found;
+    match (new, kept) {
+        (0, 0) => " as the baseline expects".to_owned(),
+        (0, _) => format!(" ({kept} of the baseline no longer)"),
+        (_, 0) => format!(" ({new} clauses that the baseline does not have)"),
+        _ => format!(" ({new} clauses that the baseline does not have, {kept} of it no longer)"),
+    }
+}
+
 /// The last lines of a check: the digest, where there is one, then the verdict and the counts.
 #[must_use]
 pub fn result_line(report: &CheckReport, paint: Paint) -> Vec<String> {
@@ -49,8 +65,8 @@ pub fn result_line(report: &CheckReport, paint: Paint) -> Vec<String> {
         lines.push(format!("digest {digest:032x}"));
     }
     let (ink, word, reason) = match &report.verdict {
-        Verdict::Pass => (Ink::Good, "PASS", String::new()),
-        Verdict::Fail => (Ink::Bad, "FAIL", String::new()),
+        Verdict::Pass => (Ink::Good, "PASS", expected(report)),
+        Verdict::Fail => (Ink::Bad, "FAIL", expected(report)),
         Verdict::Unknown(reason) => (Ink::Alarm, "UNKNOWN", format!(" ({reason})")),
         Verdict::Nothing => (Ink::Alarm, "NOTHING TO CHECK", String::new()),
     };

@@ -2,13 +2,15 @@
 //! panic, and what opens goes on.
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
-use super::support::{Disk, Files, at, record, small};
+use super::support::{DIRECTORY, Disk, Files, at, fixtures, record, small};
 use crashline::seglog::format::{
     Cut, Sidecar, WriterNote, WriterState, encode_sidecar, encode_start_meta, encode_writer_meta,
     write_cut,
 };
-use crashline::seglog::{CleanTarget, LogWriter, Position};
+use crashline::seglog::{CleanTarget, Error, LogWriter, Message, Position, Snapshot};
 use proptest::prelude::*;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// A log with a past: rolled, cut, cleaned, reopened.
 fn used() -> (Disk, LogWriter) {
@@ -71,6 +73,97 @@ fn damage_to_any_one_file_but_a_segment_costs_no_position_and_no_message() {
                 assert_eq!(disk.messages("L", &opened.writer), expected, "{what}");
             }
         }
+    }
+}
+
+/// Everything that a snapshot reads, passing what is damaged.
+fn read_all(disk: &Disk, writer: &LogWriter) -> Vec<Message> {
+    let (start, end) = (writer.queue_start(), writer.read_end());
+    let (path, log) = (Path::new(DIRECTORY), OsStr::new("topic-0"));
+    let mut snapshot = Snapshot::open(disk.fs(), path, log, start, end).unwrap();
+    let mut messages = Vec::new();
+    loop {
+        match snapshot.read_one() {
+            Ok(Some(message)) => messages.push(message),
+            Ok(None) => return messages,
+            Err(Error::Damage { .. }) => {}
+            Err(error) => panic!("reading failed: {error}"),
+        }
+    }
+}
+
+/// The metas of an original have no checksum and no note: what its sidecars say of a segment holds
+/// where the size of the file no longer does.
+#[test]
+fn a_finished_segment_of_another_size_costs_nothing_beside_it() {
+    let mut count = 0;
+    for fixture in fixtures() {
+        let whole = Disk::with(&fixture.files);
+        let expected = read_all(&whole, &whole.look("topic-0", fixture.options).writer);
+        assert_eq!(expected.len(), fixture.messages.len());
+        let mut next = fixture.start.offset;
+        for segment in fixture.start.segment..fixture.end.segment {
+            let name = format!("topic-0.diskqueue.{segment:06}.dat");
+            let bytes = whole.file(&name).unwrap();
+            let from = next;
+            next += bytes.len() as u64;
+            for size in [0, 1, bytes.len() / 2, bytes.len() - 1, bytes.len() + 5] {
+                let mut damaged = bytes.clone();
+                damaged.resize(size, 1);
+                let is_kept = |message: &&Message| {
+                    let end = message.offset + 4 + message.bytes.len() as u64;
+                    !(from..next).contains(&message.offset) || end <= from + size as u64
+                };
+                let kept: Vec<Message> = expected.iter().filter(is_kept).cloned().collect();
+                let disk = Disk::with(&fixture.files);
+                disk.place(&name, &damaged);
+                for opened in [
+                    disk.look("topic-0", fixture.options),
+                    disk.open("topic-0", fixture.options).unwrap(),
+                ] {
+                    let what = format!("{} {name} of {size} bytes", fixture.title);
+                    assert_eq!(opened.losses, [], "{what}");
+                    assert_eq!(opened.writer.queue_start(), fixture.start, "{what}");
+                    assert_eq!(opened.writer.write_end(), fixture.end, "{what}");
+                    assert_eq!(read_all(&disk, &opened.writer), kept, "{what}");
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 100, "{count}");
+}
+
+/// A count that nothing but the start meta says is no witness against the end and all records.
+#[test]
+fn a_wrong_count_of_the_start_is_told_whatever_else_is_gone() {
+    for fixture in fixtures() {
+        let name = "topic-0.diskqueue.meta.extra.dat";
+        let Some((_, bytes)) = fixture.files.iter().find(|(other, _)| other == name) else {
+            continue;
+        };
+        if fixture.start.segment == fixture.end.segment {
+            continue;
+        }
+        let told = format!("\"TotalMsgCnt\":{}", fixture.start.count);
+        let wrong = format!("\"TotalMsgCnt\":{}", fixture.start.count + 1);
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains(&told), "{text}");
+        let disk = Disk::with(&fixture.files);
+        for (other, _) in &fixture.files {
+            if other.contains("offsetmeta") {
+                disk.erase(other);
+            }
+        }
+        disk.place(name, text.replace(&told, &wrong).as_bytes());
+        let opened = disk.look("topic-0", fixture.options);
+        assert_eq!(
+            opened.writer.queue_start(),
+            fixture.start,
+            "{}",
+            fixture.title
+        );
+        assert_eq!(opened.losses.len(), 1, "{}", fixture.title);
     }
 }
 

@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const DIRECTORY: &str = "/data";
+pub(super) const DIRECTORY: &str = "/data";
 
 /// Files by name.
 pub(super) type Files = Vec<(String, Vec<u8>)>;

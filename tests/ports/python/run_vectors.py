@@ -123,7 +123,8 @@ def main(corpus):
     for entry in json.loads((folder / "index.json").read_text()):
         run = STAGES.get(entry["stage"])
         if entry["engine"] != "diskqueue" or run is None:
-            skipped[entry["stage"]] += 1
+            why = "it writes nothing" if entry["engine"] == "diskqueue" else "another format"
+            skipped[f"{entry['engine']}/{entry['stage']}", why] += 1
             continue
         vector = json.loads((folder / f"{entry['name']}.json").read_text())
         if "superseded" in vector.get("flags", []):
@@ -135,9 +136,9 @@ def main(corpus):
             failed[entry["stage"]] += 1
             print(f"FAILED {entry['name']}: {problem}")
     for stage, count in sorted(passed.items()):
-        print(f"python: {stage}: {count} vectors passed")
-    for stage, count in sorted(skipped.items()):
-        print(f"skipped: python: {stage}: {count} vectors; it is a reader and writes nothing")
+        print(f"python: diskqueue/{stage}: {count} vectors passed")
+    for (stage, why), count in sorted(skipped.items()):
+        print(f"skipped: python: {stage}: {count} vectors; {why}")
     return 1 if failed or not passed else 0
 
 

@@ -12,10 +12,12 @@ pub(in crate::cli) struct CheckArguments {
     /// Decides every scenario [default: 1].
     #[arg(long, value_name = "N")]
     pub(in crate::cli) seed: Option<u64>,
-    /// At most so many scenarios; without a budget, exactly so many.
+    /// So many scenarios, shared out among engines, profiles and kinds of runs; each share is
+    /// rounded up. With a budget, at most so many.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) cases: Option<u64>,
-    /// About so many recovered images.
+    /// About so many recovered images: what was begun is ended, so that a small budget is exceeded
+    /// [default: 1,000,000 without `--cases`].
     #[arg(long, value_name = "N")]
     pub(in crate::cli) budget: Option<u64>,
     /// Take the K-th of N shares of the scenarios that `--cases` asks for; all N together are the

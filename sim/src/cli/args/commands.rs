@@ -16,7 +16,8 @@ pub(in crate::cli) struct ReplayArguments {
     /// A replay file.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
-    /// Which clause to show the violation of, where the run breaks several.
+    /// Which clause to show the violation of, where the run breaks several; another one is shown,
+    /// and still a failure, where it keeps this one.
     #[arg(long, value_name = "ID")]
     pub(in crate::cli) clause: Option<Clause>,
     /// How to print the result.

@@ -8,12 +8,14 @@ use super::words;
 use crate::explore::damages::{damaged_copy, files_of, plans};
 use crate::explore::error::CheckError;
 use crate::explore::one::Explored;
+use crate::explore::session::DIRECTORY;
 use crate::explore::timeline::{Entry, Timeline};
 use crate::model::Place;
 use crate::oracle::{LogDamageCase, LogDamageObserver, NamedFile, Verdict, Violation, Walker};
 use crate::scenario::{
     CleanTarget, LogOp, LogOutcome, LogPayloads, LogPosition, Loss, ReaderOp, SnapshotOp, WriterOp,
 };
+use std::path::Path;
 
 /// Size of the message that is put after the damage, as far as the limits allow it.
 const SIZE: u32 = 8;
@@ -25,7 +27,7 @@ pub(super) fn explore(
     explored: &mut Explored,
 ) -> Result<(), CheckError> {
     let before = files_of(&recorded.sim);
-    for damage in plans(case.scenario, &before, recorded.sim.effect_count()) {
+    for damage in plans(case.scenario, &before, &recorded.sim, Path::new(DIRECTORY)) {
         let run = DamageRun {
             case,
             recorded,
@@ -80,7 +82,12 @@ impl DamageRun<'_, '_> {
         damage: &[String],
         timeline: Option<&mut Timeline>,
     ) -> Result<Verdict, CheckError> {
-        let sim = damaged_copy(&self.recorded.sim, damage, &self.case.scenario.damage)?;
+        let sim = damaged_copy(
+            &self.recorded.sim,
+            Path::new(DIRECTORY),
+            damage,
+            &self.case.scenario.damage,
+        )?;
         let after = files_of(&sim);
         let settled = self.recorded.settled.as_ref();
         let observer = LogDamageObserver::new(LogDamageCase {

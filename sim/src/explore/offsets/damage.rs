@@ -7,17 +7,15 @@ use super::program::OffsetCase;
 use super::record::OffsetRecorded;
 use super::session::OffsetSession;
 use super::tail::{Log, effects_of};
-use crate::explore::damages::plans;
+use crate::explore::damages::{damaged_copy, plans};
 use crate::explore::error::CheckError;
 use crate::explore::one::Explored;
 use crate::explore::session::DIRECTORY;
 use crate::explore::timeline::{Entry, Timeline};
-use crate::fault::{CannotDamage, Damage};
+use crate::fault::Damage;
 use crate::oracle::{OffsetDamage, OffsetFiles, Violation};
 use crate::scenario::{Clause, OffsetOp, OffsetProgram, OffsetTable, Scenario};
 use crate::simfs::{SimFs, TreeEntry};
-use std::ffi::OsStr;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The scenario, ending with a persist of everything and no open store.
@@ -45,8 +43,7 @@ pub(super) fn explore(
     explored: &mut Explored,
 ) -> Result<(), CheckError> {
     let before = files_of(case, &recorded.sim);
-    let effects = recorded.sim.effect_count();
-    for damage in plans(case.scenario, &before, effects) {
+    for damage in plans(case.scenario, &before, &recorded.sim, &directory_of(case)) {
         let mut shown = case.scenario.clone();
         shown.damage = damage;
         let found = judge(case, recorded, &before, &shown.damage, &mut Log::none())?;
@@ -89,20 +86,10 @@ fn judge(
     let Some(last) = recorded.last.as_ref() else {
         return Ok(None);
     };
-    let sim = SimFs::from_tree(&recorded.sim.tree())
-        .map_err(|error| CheckError::defect(format!("a tree cannot be copied: {error}")))?;
     let directory = directory_of(case);
-    let mut is_older = false;
-    for line in damage {
-        let one: Damage = line.parse().map_err(CheckError::bad_scenario)?;
-        is_older |= matches!(one, Damage::Older { .. });
-        // A change that changes nothing is no damage, and is judged as such.
-        if let Err(error) = apply(&one, &directory, &recorded.sim, &sim)
-            && case.scenario.damage == [line.as_str()]
-        {
-            return Err(CheckError::Usage(format!("damage `{line}`: {error}")));
-        }
-    }
+    let sim = damaged_copy(&recorded.sim, &directory, damage, &case.scenario.damage)?;
+    let is_older = |line: &String| matches!(line.parse(), Ok(Damage::Older { .. }));
+    let is_older = damage.iter().any(is_older);
     let after = files_of(case, &sim);
     let damaged = OffsetDamage {
         history: &recorded.history,
@@ -154,18 +141,6 @@ fn use_on(
         let words = "what was persisted after damage did not come back".to_owned();
         broken(Clause::O1, words)
     })
-}
-
-/// Damages a copy of the files; an older copy comes from the run itself.
-fn apply(damage: &Damage, directory: &Path, past: &SimFs, sim: &SimFs) -> Result<(), CannotDamage> {
-    let Damage::Older { name, effects } = damage else {
-        return damage.apply(sim, directory).map(|_| ());
-    };
-    let path = directory.join(OsStr::from_bytes(name));
-    let older = past.at_effect(*effects).ok_or(CannotDamage::NoPast)?;
-    let entry = older.tree().into_iter().find(|(place, _)| *place == path);
-    let (_, entry) = entry.ok_or(CannotDamage::NoPast)?;
-    Ok(sim.place(&path, &entry)?)
 }
 
 /// The store's own directory.
