@@ -105,6 +105,31 @@ fn a_baseline_expects_what_it_names_and_nothing_else() {
     assert_eq!(code, 1);
     assert!(stdout.contains("\"verdict\":\"fail\""), "{stdout}");
     assert!(stderr.contains("no longer breaks Q3"), "{stderr}");
+    // Of an engine that was not checked nothing is known.
+    let other = "check --engine replication --cases 1 --baseline broken";
+    let (code, stdout, stderr) = run(folder, other);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(
+        stdout
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .starts_with("PASS: ")
+    );
+    keep(
+        folder,
+        "other",
+        "check --engine replication --cases 1 --format json",
+    );
+    let (code, stdout, _) = run(folder, "compare broken other");
+    assert_eq!(code, 3, "{stdout}");
+    assert!(stdout.starts_with("not checked now: toylog Q3"), "{stdout}");
+    let (code, _, stderr) = run(folder, "compare whole broken other");
+    assert_eq!(code, 2);
+    assert!(
+        stderr.contains("other is no shard of the same run"),
+        "{stderr}"
+    );
     let (code, stdout, _) = run(folder, "compare whole broken");
     assert_eq!(code, 1);
     assert!(
@@ -142,6 +167,21 @@ fn a_damage_that_cannot_be_done_is_none() {
     let (code, stdout, stderr) = run(folder.path(), line);
     assert_eq!(code, 1, "{stderr}");
     assert!(stdout.contains("\"verdict\":\"fail\""), "{stdout}");
+}
+
+/// What was found is told, wherever it was to be saved.
+#[test]
+fn a_folder_that_cannot_be_written_to_costs_no_verdict() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("file"), "x").expect("the folder can be written to");
+    let (code, stdout, stderr) = run(folder, &format!("{BROKEN} --out file/below"));
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("cannot write into file/below"), "{stderr}");
+    let (code, stdout, stderr) = run(folder, &format!("{BROKEN} --out /proc/none"));
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stdout.contains("\nFAIL: "), "{stdout}");
+    assert!(stderr.contains("cannot write /proc/none"), "{stderr}");
 }
 
 #[test]

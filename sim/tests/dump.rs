@@ -224,3 +224,73 @@ fn a_link_in_the_directory_is_not_followed() {
     assert_eq!(code, 0);
     assert!(lines.iter().all(|line| line["queue"] == "orders"));
 }
+
+#[test]
+fn a_file_of_a_queue_without_a_name_hides_no_other() {
+    let folder = copy("nsqio-clean-rolled");
+    let whole = dump(folder.path(), &[]);
+    for name in [
+        ".diskqueue.meta.dat",
+        ".diskqueue.000000.dat",
+        ".diskqueue.meta.writer.dat",
+    ] {
+        std::fs::write(folder.path().join(name), "x").expect("it can be written");
+        assert_eq!(dump(folder.path(), &[]), whole, "{name}");
+    }
+}
+
+#[test]
+fn a_segment_that_is_missing_is_told_from_one_that_is_damaged() {
+    let folder = copy("youzan-rollback");
+    let name = "topic-0.diskqueue.000001.dat";
+    std::fs::remove_file(folder.path().join(name)).expect("it is there");
+    let (code, lines, _) = dump(folder.path(), &[]);
+    assert_eq!(code, 1);
+    let gaps = of_kind(&lines, "gap");
+    assert!(!gaps.is_empty());
+    for gap in gaps {
+        assert_eq!(gap["file"], name);
+        assert_eq!(gap["why"], "missing");
+    }
+}
+
+/// A directory may be larger than memory, and so may a file that is no good.
+#[test]
+fn a_file_of_a_terabyte_is_looked_at_like_any_other() {
+    let folder = copy("youzan-rollback");
+    let whole = dump(folder.path(), &[]);
+    let grow = |name: &str| {
+        let file = std::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(folder.path().join(name))
+            .expect("it can be made");
+        file.set_len(1 << 40).expect("holes take no space");
+    };
+    grow("topic-0.diskqueue.000000.dat.bad");
+    grow("topic-0.diskqueue.000000.sums");
+    assert_eq!(dump(folder.path(), &[]), whole);
+    grow("topic-0.diskqueue.meta.writer.dat");
+    let (code, lines, said) = dump(folder.path(), &[]);
+    assert_eq!((code, said.as_str()), (1, ""));
+    assert_eq!(
+        of_kind(&lines, "message").len(),
+        of_kind(&whole.1, "message").len()
+    );
+    grow("offsets.json");
+    let (code, _, said) = dump(folder.path(), &[]);
+    assert_eq!(code, 2);
+    assert!(said.contains("it is larger than"), "{said}");
+}
+
+#[test]
+fn a_directory_of_a_client_leads_to_its_groups() {
+    let folder = tempfile::tempdir().expect("there is a place for temporary files");
+    let group = folder.path().join("client/group");
+    std::fs::create_dir_all(&group).expect("it can be made");
+    std::fs::write(group.join("offsets.json"), "{}").expect("it can be written");
+    let (code, lines, said) = dump(folder.path(), &[]);
+    assert_eq!((code, lines.len()), (2, 0));
+    let told = format!("there are consumer offsets in {}", group.display());
+    assert!(said.contains(&told), "{said}");
+}

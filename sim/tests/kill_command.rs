@@ -18,6 +18,25 @@ fn kill(flags: &[&str]) -> (i32, String) {
 }
 
 #[test]
+fn a_quirk_that_the_engine_does_not_have_is_refused() {
+    for line in [
+        &["--quirk", "nope"][..],
+        &["--quirk", "segment-not-synced"],
+        &["--engine", "original-diskqueue", "--quirk", "no-lock"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_crashline"))
+            .args(["kill", "--rounds", "1"])
+            .args(line)
+            .output()
+            .expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{line:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
 fn what_killed_processes_leave_is_recovered() {
     let (code, stdout) = kill(&["--rounds", "12"]);
     assert_eq!(code, 0, "{stdout}");

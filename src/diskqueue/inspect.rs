@@ -57,7 +57,10 @@ pub enum Finding<'a> {
 pub fn queues(fs: &dyn Fs, directory: &Path) -> Result<Vec<OsString>, Error> {
     let mut queues = BTreeSet::new();
     let see = &mut |name: &OsStr| {
-        if let Some((queue, Role::Segment(_) | Role::Meta)) = owner(name.as_bytes()) {
+        // A queue without a name is nobody's.
+        if let Some((queue, Role::Segment(_) | Role::Meta)) = owner(name.as_bytes())
+            && !queue.is_empty()
+        {
             queues.insert(queue.to_vec());
         }
     };

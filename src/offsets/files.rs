@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Permission bits of new files, as the originals': what the process's mask leaves of them.
 const PERMISSIONS: u32 = 0o666;
 
+/// A larger file is not read: what it takes to hold it would not be bounded.
+const BYTES_MAX: usize = 256 * 1024 * 1024;
+
 #[derive(Debug)]
 pub(super) struct Files {
     pub(super) fs: Arc<dyn Fs>,
@@ -30,7 +33,11 @@ pub(super) enum Found {
 impl Files {
     /// Reads a whole file.
     pub(super) fn read(&self, path: &Path) -> Result<Found, Error> {
-        match read_file(self.fs.as_ref(), path, usize::MAX) {
+        match read_file(self.fs.as_ref(), path, BYTES_MAX + 1) {
+            Ok(bytes) if bytes.len() > BYTES_MAX => {
+                let error = io::ErrorKind::FileTooLarge.into();
+                Err(Error::io("read", path, error))
+            }
             Ok(bytes) => Ok(Found::Bytes(bytes)),
             Err(error) if is_missing(&error) => Ok(Found::Nothing),
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(Found::Foreign),

@@ -4,6 +4,7 @@
 use super::args::{CheckArguments, CheckFormat};
 use super::baseline::Baseline;
 use super::failure::Failure;
+use super::files::refuse_no_folder;
 use super::heading::heading;
 use super::known::Known;
 use super::output::{Output, say};
@@ -11,12 +12,8 @@ use super::plan::plan_of;
 use super::progress::{Watch, Way};
 use super::smaller::smaller;
 use super::stop::Stop;
-use super::{Exit, saved};
+use super::{Exit, show::show};
 use crate::explore::{CheckError, CheckPlan, CheckReport, Progress, Verdict};
-use crate::report::{
-    annotations, clause_table, failure, junit, reached_lines, result_line, run_table,
-    summary_event, violation_event,
-};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
@@ -38,9 +35,10 @@ pub(super) fn check(
     output: &mut Output,
 ) -> Result<Exit, Failure> {
     let plan = plan_of(arguments, known)?;
-    let stop = Stop::on_signals()?;
     let baseline = arguments.baseline.as_deref().map(Baseline::read);
     let baseline = baseline.transpose()?;
+    refuse_no_folder(&arguments.out)?;
+    let stop = Stop::on_signals()?;
     if matches!(arguments.format, CheckFormat::Text | CheckFormat::Github) {
         output.lines(&heading(&plan))?;
         output.flush()?;
@@ -65,18 +63,7 @@ pub(super) fn check(
     if let Some(baseline) = &baseline {
         baseline.apply(&mut report);
     }
-    match arguments.format {
-        CheckFormat::Text => print_text(arguments, &report, output)?,
-        CheckFormat::Json => print_events(arguments, &plan, &report, stop.interrupted(), output)?,
-        CheckFormat::Junit => {
-            output.text(&junit(&report, &save_all(arguments, &report)?))?;
-        }
-        CheckFormat::Github => {
-            print_text(arguments, &report, output)?;
-            output.lines(&annotations(&report, &save_all(arguments, &report)?))?;
-        }
-    }
-    output.flush()?;
+    show(arguments, (&plan, &report), stop.interrupted(), output)?;
     say(&format!("crashline: took {:.1} s", took.as_secs_f64()));
     if stop.interrupted() {
         return Ok(Exit::Interrupted);
@@ -85,13 +72,6 @@ pub(super) fn check(
         baseline.tell(&report);
     }
     Ok(Exit::of(&report.verdict))
-}
-
-/// Saves what replays each violation; the files, in order.
-fn save_all(arguments: &CheckArguments, report: &CheckReport) -> Result<Vec<String>, Failure> {
-    let found = report.found.iter();
-    let saved = found.map(|found| saved::save(&arguments.out, found.clause, &found.scenario));
-    saved.collect()
 }
 
 /// The report of a check without scenarios.
@@ -108,50 +88,12 @@ fn nothing() -> CheckReport {
     }
 }
 
-fn print_text(
-    arguments: &CheckArguments,
-    report: &CheckReport,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    output.lines(&run_table(&report.rows))?;
-    output.line("")?;
-    output.lines(&clause_table(&report.clauses))?;
-    output.line("")?;
-    for (found, file) in report.found.iter().zip(save_all(arguments, report)?) {
-        output.text(&failure(found, &file, output.paint))?;
-        output.line("")?;
-    }
-    if arguments.full {
-        output.lines(&reached_lines("marks", &report.marks))?;
-        output.lines(&reached_lines("fault kinds", &report.faults))?;
-    }
-    output.lines(&result_line(report, output.paint))
-}
-
-fn print_events(
-    arguments: &CheckArguments,
-    plan: &CheckPlan,
-    report: &CheckReport,
-    interrupted: bool,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    for (found, file) in report.found.iter().zip(save_all(arguments, report)?) {
-        let mut event = violation_event(found, &file);
-        if arguments.baseline.is_some()
-            && let Some(keys) = event.as_object_mut()
-        {
-            keys.insert("expected".to_owned(), report.expects(found).into());
-        }
-        output.event(&event)?;
-    }
-    output.event(&summary_event(report, plan.shard, interrupted))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::args::check_arguments;
     use crate::cli::known::{KnownEngine, KnownProfile};
+    use crate::cli::saved;
     use crate::explore::{Found, Timeline};
     use crate::scenario::{Clause, FORMAT, FifoOptions, RunKind, Scenario};
     use std::io::{self, Write};

@@ -16,8 +16,15 @@ pub(super) fn compare(arguments: &CompareArguments, output: &mut Output) -> Resu
     let mut new = shards
         .next()
         .unwrap_or_else(|| Err(Failure::usage("there is nothing to compare with")))?;
-    for shard in shards {
-        new.add(shard?);
+    for (shard, path) in shards.zip(arguments.new.iter().skip(1)) {
+        let shard = shard?;
+        if !new.is_of_the_same_run(&shard) {
+            let path = path.display();
+            return Err(Failure::usage(format!(
+                "{path} is no shard of the same run"
+            )));
+        }
+        new.add(shard);
     }
     let difference = Difference::between(&old, &new);
     match arguments.format {
@@ -32,7 +39,7 @@ pub(super) fn compare(arguments: &CompareArguments, output: &mut Output) -> Resu
     }
     Ok(if !difference.newly.is_empty() || !alike {
         Exit::Violation
-    } else if new.decided && wrong.is_none() {
+    } else if new.decided && wrong.is_none() && difference.not_checked.is_empty() {
         Exit::Pass
     } else {
         Exit::Unknown
@@ -43,6 +50,8 @@ struct Difference<'r> {
     newly: BTreeSet<&'r Broken>,
     still: BTreeSet<&'r Broken>,
     no_longer: BTreeSet<&'r Broken>,
+    /// What was broken, of engines that were not checked now.
+    not_checked: BTreeSet<&'r Broken>,
     /// What was counted, before and now.
     counts: Vec<(&'static str, u64, u64)>,
     /// One digest and the same counts.
@@ -58,11 +67,18 @@ impl<'r> Difference<'r> {
             ("recovered", "states_recovered"),
             ("broken", "violations"),
         ];
+        let gone: Vec<&Broken> = old.broken.difference(&new.broken).collect();
+        let was_checked = |broken: &&Broken| new.has_checked(&broken.0);
         let counts = counted.map(|(word, name)| (word, old.total(name), new.total(name)));
         Self {
             newly: new.broken.difference(&old.broken).collect(),
             still: new.broken.intersection(&old.broken).collect(),
-            no_longer: old.broken.difference(&new.broken).collect(),
+            no_longer: gone.iter().copied().filter(was_checked).collect(),
+            not_checked: gone
+                .iter()
+                .copied()
+                .filter(|one| !was_checked(one))
+                .collect(),
             counts: counts.to_vec(),
             same_run: old.digest.is_some() && old.digest == new.digest && old.rows == new.rows,
         }
@@ -74,6 +90,7 @@ impl<'r> Difference<'r> {
             ("newly broken", &self.newly),
             ("still broken", &self.still),
             ("no longer broken", &self.no_longer),
+            ("not checked now", &self.not_checked),
         ] {
             let named = broken.iter().map(|(engine, clause)| {
                 let info = clause.info();
@@ -113,6 +130,7 @@ impl<'r> Difference<'r> {
             "newly_broken": named(&self.newly),
             "still_broken": named(&self.still),
             "no_longer_broken": named(&self.no_longer),
+            "not_checked": named(&self.not_checked),
             "counts": counts,
             "same_run": self.same_run,
         })

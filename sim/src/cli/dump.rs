@@ -1,41 +1,39 @@
 //! `dump`: what recovery would deliver from a real directory, as JSON lines.
 //!
-//! The files of the queues are loaded into memory first, and only they; everything after that
-//! happens there, so nothing can be written to the directory. A line has a `kind`: `queue`,
+//! The directory is reached through a filesystem that only reads, so nothing can be written to it.
+//! A line has a `kind`: `queue`,
 //! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`. Segmented
 //! logs have lines of their own (`dump_log`), and so have offset stores (`dump_offsets`).
 
 use super::Exit;
 use super::args::{Assume, DumpArguments};
-use super::dump_log::{Inside, dump_log, logs};
+use super::dump_log::{dump_log, logs};
 use super::dump_offsets::{dump_offsets, has_offsets};
 use super::failure::Failure;
 use super::files::reason;
+use super::look_only::LookOnly;
 use super::output::Output;
-use crate::simfs::{SimFs, TreeEntry};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use crashline::diskqueue::{Assumption, Finding, Loss, LossKind, Position, inspect, queues};
-use crashline::fs::{FileKind, Fs, RealFs, list_names, read_file};
+use crashline::fs::{Fs, RealFs, list_names};
 use serde_json::{Value, json};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::ErrorKind;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Where the directory lies in memory.
-const INSIDE: &str = "/data";
-/// What the names of all files of a queue have in them.
-const MARK: &[u8] = b".diskqueue.";
 
 /// Runs the command.
 pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exit, Failure> {
     let directory = &arguments.directory;
-    let fs: Arc<dyn Fs> = Arc::new(loaded(directory)?);
+    let fs: Arc<dyn Fs> = Arc::new(LookOnly {
+        directory: directory.clone(),
+    });
     let unusable = |error| Failure::usage(format!("cannot use {}: {error}", directory.display()));
-    let logs = logs(&*fs, Path::new(INSIDE))
-        .map_err(|error| Failure::usage(format!("cannot read {}: {error}", directory.display())))?;
-    let mut names = queues(&*fs, Path::new(INSIDE)).map_err(unusable)?;
+    let logs = logs(&*fs, directory).map_err(|error| {
+        let error = reason(&error);
+        Failure::usage(format!("cannot read {}: {error}", directory.display()))
+    })?;
+    let mut names = queues(&*fs, directory).map_err(unusable)?;
     // Segments are called alike; what else a log has tells it from a queue.
     names.retain(|name| !logs.contains(name));
     let offsets = dump_offsets(directory, output)?;
@@ -51,7 +49,7 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
         let mut written = Ok(());
         // What is said of a queue comes behind the line that introduces it.
         let mut held = Some(Vec::new());
-        let looked = inspect(&fs, Path::new(INSIDE), name, assumption, &mut |finding| {
+        let looked = inspect(&fs, directory, name, assumption, &mut |finding| {
             harmed |= is_harm(&finding);
             let line = line(directory, name, &finding).to_string();
             if let (Some(held), Finding::Note(_)) = (&mut held, finding) {
@@ -65,13 +63,7 @@ pub(super) fn dump(arguments: &DumpArguments, output: &mut Output) -> Result<Exi
         looked.map_err(unusable)?;
     }
     for name in &logs {
-        let place = Path::new(INSIDE);
-        let from = Inside {
-            fs: &fs,
-            place,
-            directory,
-        };
-        harmed |= dump_log(&from, name, arguments.assume, output)?;
+        harmed |= dump_log(&fs, directory, name, arguments.assume, output)?;
     }
     Ok(if harmed { Exit::Violation } else { Exit::Pass })
 }
@@ -151,31 +143,4 @@ pub(super) fn gap(owner: &str, name: &str, loss: &Loss, directory: &Path) -> Val
         "messages": loss.messages,
         "why": why,
     })
-}
-
-/// The files of all queues in a directory, in memory.
-fn loaded(directory: &Path) -> Result<SimFs, Failure> {
-    let failed = |path: &Path, error: &std::io::Error| {
-        Failure::usage(format!("cannot read {}: {}", path.display(), reason(error)))
-    };
-    let names = list_names(&RealFs, directory);
-    let names = names.map_err(|error| failed(directory, &error))?;
-    let mut tree = vec![(PathBuf::from(INSIDE), TreeEntry::Directory)];
-    for name in names.iter().filter(|name| is_marked(name)) {
-        let path = directory.join(name);
-        let kind = RealFs
-            .stat(&path)
-            .map_err(|error| failed(&path, &error))?
-            .kind;
-        if kind == FileKind::Regular {
-            let bytes = read_file(&RealFs, &path, usize::MAX);
-            let bytes = bytes.map_err(|error| failed(&path, &error))?;
-            tree.push((Path::new(INSIDE).join(name), TreeEntry::File(bytes)));
-        }
-    }
-    SimFs::from_tree(&tree).map_err(|error| failed(directory, &error))
-}
-
-fn is_marked(name: &OsString) -> bool {
-    name.as_bytes().windows(MARK.len()).any(|part| part == MARK)
 }

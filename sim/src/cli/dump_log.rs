@@ -37,28 +37,19 @@ pub(super) fn logs(fs: &dyn Fs, directory: &Path) -> io::Result<BTreeSet<OsStrin
     };
     let owners = names.iter().filter_map(|name| owner(name.as_bytes()));
     Ok(owners
-        .filter(|(_, role)| is_of_a_log(role))
+        .filter(|(log, role)| !log.is_empty() && is_of_a_log(role))
         .map(|(log, _)| OsStr::from_bytes(log).to_owned())
         .collect())
 }
 
-/// The files of a directory, in memory.
-pub(super) struct Inside<'a> {
-    pub(super) fs: &'a Arc<dyn Fs>,
-    /// Where they lie there.
-    pub(super) place: &'a Path,
-    /// Where they come from.
-    pub(super) directory: &'a Path,
-}
-
 /// Writes the lines of one log. Says whether there is damage or loss.
 pub(super) fn dump_log(
-    inside: &Inside<'_>,
+    fs: &Arc<dyn Fs>,
+    directory: &Path,
     log: &OsStr,
     assume: Assume,
     output: &mut Output,
 ) -> Result<bool, Failure> {
-    let (fs, directory) = (inside.fs, inside.place);
     let fs: Arc<dyn Fs> = match assume {
         Assume::PowerCut => Arc::clone(fs),
         Assume::Kill => Arc::new(WithBoot {
@@ -75,7 +66,7 @@ pub(super) fn dump_log(
     output.line(&introduction(&name, &start, &end.position))?;
     let mut losses = Losses {
         name: &name,
-        directory: inside.directory,
+        directory,
         seen: false,
     };
     losses.tell(&opened.losses, output)?;

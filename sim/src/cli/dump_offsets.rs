@@ -6,11 +6,11 @@
 
 use super::dump::gap;
 use super::failure::Failure;
-use super::files::reason;
+use super::files::{read_bytes, reason};
 use super::offsets::line;
 use super::output::Output;
 use crate::simfs::{SimFs, TreeEntry};
-use crashline::fs::{FileKind, Fs, RealFs, read_file};
+use crashline::fs::{FileKind, Fs, RealFs};
 use crashline::offsets::{Dialect, OffsetStore, Opened, Options, Source};
 use serde_json::json;
 use std::ffi::OsStr;
@@ -109,7 +109,7 @@ fn loaded(directory: &Path, name: &str) -> io::Result<Option<SimFs>> {
         let name = format!("{name}{ending}");
         let path = directory.join(&name);
         let entry = match RealFs.stat(&path).map(|stat| stat.kind) {
-            Ok(FileKind::Regular) => TreeEntry::File(read_file(&RealFs, &path, usize::MAX)?),
+            Ok(FileKind::Regular) => TreeEntry::File(read_bytes(&path)?),
             Ok(FileKind::Directory | FileKind::Other) => TreeEntry::Special,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => return Err(error),

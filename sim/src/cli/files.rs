@@ -5,6 +5,7 @@
 )]
 
 use super::failure::Failure;
+use crashline::fs::{RealFs, read_file};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -29,6 +30,30 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
                 path.display()
             )))
         }
+    }
+}
+
+/// The bytes of a file that must be small.
+pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes_max = usize::try_from(BYTES_MAX).unwrap_or(usize::MAX);
+    let bytes = read_file(&RealFs, path, bytes_max + 1)?;
+    match bytes.len() > bytes_max {
+        true => Err(io::Error::other(format!(
+            "it is larger than {BYTES_MAX} bytes"
+        ))),
+        false => Ok(bytes),
+    }
+}
+
+/// Refuses a folder to write into whose place, or that of a folder above it, a file has taken.
+pub(super) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
+    let first = folder.ancestors().find_map(|path| fs::metadata(path).ok());
+    match first {
+        Some(metadata) if !metadata.is_dir() => Err(Failure::usage(format!(
+            "cannot write into {}: it is no directory",
+            folder.display()
+        ))),
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -75,6 +100,17 @@ mod tests {
         let failure = read_text(Path::new("does/not/exist.json")).unwrap_err();
         let sentence = "cannot read does/not/exist.json: no such file or directory";
         assert_eq!(failure.sentence, sentence);
+    }
+
+    #[test]
+    fn a_file_that_is_far_too_large_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let error = read_bytes(&path).unwrap_err();
+        assert_eq!(reason(&error), "it is larger than 67108864 bytes");
+        assert!(refuse_no_folder(&path.join("below")).is_err());
+        assert!(refuse_no_folder(&folder.path().join("a/b")).is_ok());
     }
 
     #[test]

@@ -3,9 +3,8 @@
 use super::Exit;
 use super::args::{Client, Format, OffsetsArguments, OffsetsCommand};
 use super::failure::Failure;
-use super::files::reason;
+use super::files::{read_bytes, reason};
 use super::output::Output;
-use crashline::fs::{RealFs, read_file};
 use crashline::offsets::format::{Document, Layout, Noted, encode, parse};
 use crashline::offsets::{Dialect, MessageQueue};
 use serde_json::{Value, json};
@@ -23,7 +22,7 @@ pub(super) fn offsets(arguments: &OffsetsArguments, output: &mut Output) -> Resu
 fn document(path: &Path) -> Result<Document, Failure> {
     let unusable =
         |words: String| Failure::usage(format!("cannot read {}: {words}", path.display()));
-    let bytes = read_file(&RealFs, path, usize::MAX).map_err(|error| unusable(reason(&error)))?;
+    let bytes = read_bytes(path).map_err(|error| unusable(reason(&error)))?;
     parse(&bytes).map_err(|error| Failure {
         exit: Exit::Violation,
         sentence: format!("{} is damaged: {error}", path.display()),

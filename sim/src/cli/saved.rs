@@ -6,17 +6,21 @@
 use super::failure::Failure;
 use super::files::{read_text, write_text};
 use crate::scenario::{Clause, Scenario};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Writes the replay file of a violation into `folder`; returns its path as the user may type it.
 pub(super) fn save(folder: &Path, clause: Clause, scenario: &Scenario) -> Result<String, Failure> {
-    let text = scenario.to_text();
-    let digest = xxh3_64(text.as_bytes());
-    let name = format!("{}-{clause}-{digest:016x}.json", scenario.engine);
-    let path = folder.join(name);
-    write_text(&path, &text)?;
+    let path = path_of(folder, clause, scenario);
+    write_text(&path, &scenario.to_text())?;
     Ok(path.display().to_string())
+}
+
+/// The replay file of a violation.
+pub(super) fn path_of(folder: &Path, clause: Clause, scenario: &Scenario) -> PathBuf {
+    let digest = xxh3_64(scenario.to_text().as_bytes());
+    let name = format!("{}-{clause}-{digest:016x}.json", scenario.engine);
+    folder.join(name)
 }
 
 /// Reads a replay file.

@@ -136,6 +136,16 @@ impl SavedRun {
         }
     }
 
+    /// Whether this can be another share of the run: it has the same rows.
+    pub(super) fn is_of_the_same_run(&self, other: &Self) -> bool {
+        self.rows.keys().eq(other.rows.keys())
+    }
+
+    /// Whether an engine was checked.
+    pub(super) fn has_checked(&self, name: &str) -> bool {
+        self.rows.keys().any(|(engine, _, _)| engine == name)
+    }
+
     /// What is missing or there twice if these are to be all shares of one run; nothing if they
     /// are, or if it is a whole run.
     pub(super) fn wrong_shards(&self) -> Option<String> {

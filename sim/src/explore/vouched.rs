@@ -1,5 +1,5 @@
-//! Whether a crash left whole what vouches for the messages: meta, sums, spare, lock, and cuts of
-//! files, without which nothing tells that the bytes behind are none.
+//! Whether a crash left whole what vouches for the messages: meta, sums, spare, lock; and cuts of
+//! files and segments that were set aside, without which nothing tells that those bytes are none.
 //!
 //! Only asked on disks whose syncs keep nothing; see [`Asked`].
 
@@ -35,8 +35,11 @@ impl Vouching {
         vouching.inodes.extend(named);
         let touching = (0..).zip(kinds()).filter(|(_, kind)| {
             let by_name = kind.name_cell().is_some_and(|(_, name)| vouches(name));
+            let renamed = kind.link().filter(|link| link.renamed_from.is_some());
+            let sets_aside = renamed.is_some_and(|link| is_aside(&link.name));
             let cuts = kind.size().is_some_and(|size| size.to < size.from);
             by_name
+                || sets_aside
                 || cuts
                 || kind
                     .file()
@@ -72,6 +75,12 @@ fn vouches(name: &[u8]) -> bool {
         role(QUEUE, &name),
         Role::Meta | Role::Spare | Role::Sums(_) | Role::Lock
     )
+}
+
+/// What a recovery renamed to such a name is a segment whose sums are gone.
+fn is_aside(name: &[u8]) -> bool {
+    let name = String::from_utf8_lossy(name);
+    role(QUEUE, &name) == Role::Quarantine
 }
 
 #[cfg(test)]

@@ -56,7 +56,8 @@ impl Strengths {
 pub enum Asked {
     /// Whatever was lost.
     Always,
-    /// Where all that was written to meta, sums, spare and lock is there, and no cut was lost.
+    /// Where all that was written to meta, sums, spare and lock is there, no cut was lost, and no
+    /// segment came back that was set aside.
     WhereVouched,
     /// Nobody can keep it.
     Never,

@@ -27,6 +27,7 @@ pub(super) struct Promised {
 pub(crate) fn judge(events: &[Event], syncs_keep: bool) -> Vec<Violation> {
     let mut judge = Judge {
         syncs_keep,
+        has_forgotten: false,
         history: History::default(),
         acknowledged: Vec::new(),
         hosts: BTreeMap::new(),
@@ -45,6 +46,9 @@ pub(crate) fn judge(events: &[Event], syncs_keep: bool) -> Vec<Violation> {
 /// What is known so far.
 pub(super) struct Judge {
     syncs_keep: bool,
+    /// A power cut took from a host what it had synced. What it held before may be damaged then,
+    /// and nobody gives it back: it need not open, nor be as the others are.
+    has_forgotten: bool,
     pub(super) history: History,
     acknowledged: Vec<(u32, Entry)>,
     hosts: BTreeMap<u8, Promised>,
@@ -91,6 +95,7 @@ impl Judge {
                 ..
             } if !self.syncs_keep => self.believe_nothing(),
             Event::Ended { host, shown } => drop(self.ended.insert(*host, shown.clone())),
+            Event::NotAlike { .. } if self.has_forgotten => {}
             Event::NotAlike { host, words } => {
                 let words = format!("long after all faults ended, h{host} is not alike: {words}");
                 self.broken(Clause::R1, words);
@@ -122,6 +127,7 @@ impl Judge {
             words,
             is_excused: false,
         } = event
+            && !self.has_forgotten
         {
             self.broken(Clause::C1, format!("h{host} cannot be opened: {words}"));
         }
@@ -141,6 +147,7 @@ impl Judge {
 
     /// On a disk that forgets what was synced nothing is promised.
     fn believe_nothing(&mut self) {
+        self.has_forgotten = true;
         self.acknowledged.clear();
         for promised in self.hosts.values_mut() {
             *promised = Promised::default();

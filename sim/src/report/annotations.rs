@@ -4,8 +4,8 @@
 use super::replay_command;
 use crate::explore::{CheckReport, Verdict};
 
-/// A line for each violation, an error unless it is expected, and for what could not be decided. `replay_files` has the file of each
-/// violation, in order.
+/// A line for each violation, an error unless it is expected, and for what could not be decided.
+/// `replay_files` has the file of each violation, in order.
 #[must_use]
 pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String> {
     let broken = report.found.iter().zip(replay_files).map(|(found, file)| {

@@ -37,7 +37,20 @@ pub fn replay_command(found: &Found, replay_file: &str) -> String {
         true => format!(" --clause {}", found.clause),
         false => String::new(),
     };
-    format!("crashline replay {replay_file}{clause}")
+    format!("crashline replay {}{clause}", for_a_shell(replay_file))
+}
+
+/// A path as it may be typed, whatever is in it.
+fn for_a_shell(path: &str) -> String {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-+=@%:,".contains(sign);
+    let path = match path.starts_with('-') {
+        true => format!("./{path}"),
+        false => path.to_owned(),
+    };
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', "'\\''")),
+    }
 }
 
 /// How what is broken stands to what is expected, where anything is.
@@ -86,4 +99,16 @@ pub fn result_line(report: &CheckReport, paint: Paint) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_can_be_typed_whatever_is_in_it() {
+        assert_eq!(for_a_shell("out/a-Q3-1.json"), "out/a-Q3-1.json");
+        assert_eq!(for_a_shell("-x/a.json"), "./-x/a.json");
+        assert_eq!(for_a_shell("a b'c/d"), "'a b'\\''c/d'");
+    }
 }

@@ -8,6 +8,9 @@ use serde::{Deserialize, Deserializer};
 use std::io;
 use std::path::Path;
 
+/// A larger trace is none; those of the corpus have some hundred kilobytes.
+const BYTES_MAX: usize = 256 * 1024 * 1024;
+
 /// The first line, as far as it is needed to know whether the rest can be understood.
 #[derive(Deserialize)]
 pub(super) struct Origin {
@@ -18,7 +21,12 @@ pub(super) struct Origin {
 /// Reads a trace file.
 pub(super) fn load_text(fs: &dyn Fs, path: &Path) -> Result<String, TraceError> {
     let unreadable = |error: io::Error| TraceError::Unreadable(error.to_string());
-    let bytes = read_file(fs, path, usize::MAX).map_err(unreadable)?;
+    let bytes = read_file(fs, path, BYTES_MAX + 1).map_err(unreadable)?;
+    if bytes.len() > BYTES_MAX {
+        return Err(TraceError::Unreadable(format!(
+            "it is larger than {BYTES_MAX} bytes"
+        )));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let good = error.as_bytes().get(..error.utf8_error().valid_up_to());
         let line = good.map_or(0, |good| good.iter().filter(|byte| **byte == b'\n').count());

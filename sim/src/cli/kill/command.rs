@@ -32,6 +32,7 @@ pub(in crate::cli) fn kill(
             .map_err(|error| Failure::usage(format!("the child of `kill` failed: {error}")));
     }
     let known = known(&arguments.engine)?;
+    refuse_unknown_quirks(arguments)?;
     if arguments.rounds == 0 {
         return Ok(Exit::Nothing);
     }
@@ -66,6 +67,24 @@ fn known(name: &str) -> Result<&'static EngineInfo, Failure> {
         )));
     }
     Ok(known)
+}
+
+fn refuse_unknown_quirks(arguments: &KillArguments) -> Result<(), Failure> {
+    let known = crate::cli::known::known();
+    let names: Vec<&str> = known.quirks.iter().map(|one| one.name.as_str()).collect();
+    for name in &arguments.quirk {
+        if !names.contains(&name.as_str()) {
+            return Err(Failure::unknown_name("quirk", "quirks", name, &names));
+        }
+        let mut quirks = known.quirks.iter();
+        if !quirks.any(|quirk| quirk.name == *name && quirk.engine == arguments.engine) {
+            let engine = &arguments.engine;
+            return Err(Failure::usage(format!(
+                "the engine `{engine}` has no quirk `{name}`"
+            )));
+        }
+    }
+    Ok(())
 }
 
 fn scenario(arguments: &KillArguments, number: u64) -> Scenario {
