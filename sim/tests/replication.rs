@@ -11,9 +11,13 @@ use std::sync::atomic::AtomicBool;
 const CASES: u64 = 120;
 
 fn checked(quirks: &[&str], seed: u64) -> CheckReport {
+    checked_on("posix-min", quirks, seed)
+}
+
+fn checked_on(profile: &str, quirks: &[&str], seed: u64) -> CheckReport {
     let plan = CheckPlan {
         engines: vec!["replication".to_owned()],
-        profiles: vec!["posix-min".to_owned()],
+        profiles: vec![profile.to_owned()],
         runs: vec![RunKind::Crashes, RunKind::Errors],
         seed,
         cases: Some(CASES),
@@ -41,6 +45,18 @@ fn without_a_defect_nothing_is_broken_and_twice_is_the_same() {
     assert!(one.digest.is_some());
     assert_eq!(one.digest, other.digest);
     assert_ne!(one.digest, checked(&[], 6).digest);
+}
+
+/// A disk that forgets what was synced takes from a replica what no protocol gives back.
+#[test]
+fn disks_that_keep_nothing_make_no_false_alarm() {
+    for profile in ["macos-fsync", "lying-disk"] {
+        for seed in 1..4 {
+            let report = checked_on(profile, &[], seed);
+            let broken: Vec<&str> = report.found.iter().map(|found| &*found.evidence).collect();
+            assert!(broken.is_empty(), "{profile}, seed {seed}: {broken:?}");
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::entry::Entry;
 use super::event::{Event, Seen, Shown};
 use super::history::History;
-use crate::oracle::Violation;
+use crate::oracle::{Asked, Violation};
 use crate::scenario::{Clause, CrashKind};
 use std::collections::BTreeMap;
 
@@ -46,8 +46,8 @@ pub(crate) fn judge(events: &[Event], syncs_keep: bool) -> Vec<Violation> {
 /// What is known so far.
 pub(super) struct Judge {
     syncs_keep: bool,
-    /// A power cut took from a host what it had synced. What it held before may be damaged then,
-    /// and nobody gives it back: it need not open, nor be as the others are.
+    /// A power cut may have taken from a host what it had synced: from then on only what
+    /// [`Asked`] leaves is asked for, and a host that finds damage need not open.
     has_forgotten: bool,
     pub(super) history: History,
     acknowledged: Vec<(u32, Entry)>,
@@ -60,6 +60,10 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn broken(&mut self, clause: Clause, evidence: String) {
+        let asked = Asked::of(clause, CrashKind::PowerCut, self.syncs_keep);
+        if self.has_forgotten && asked != Asked::Always {
+            return;
+        }
         self.found.push(Violation {
             clause,
             evidence,
@@ -93,9 +97,8 @@ impl Judge {
             Event::Crashed {
                 kind: CrashKind::PowerCut,
                 ..
-            } if !self.syncs_keep => self.believe_nothing(),
+            } if !self.syncs_keep => self.has_forgotten = true,
             Event::Ended { host, shown } => drop(self.ended.insert(*host, shown.clone())),
-            Event::NotAlike { .. } if self.has_forgotten => {}
             Event::NotAlike { host, words } => {
                 let words = format!("long after all faults ended, h{host} is not alike: {words}");
                 self.broken(Clause::R1, words);
@@ -142,15 +145,6 @@ impl Judge {
         }
         if let Event::Panicked { host, words } = event {
             self.broken(Clause::C3, format!("h{host} {words}"));
-        }
-    }
-
-    /// On a disk that forgets what was synced nothing is promised.
-    fn believe_nothing(&mut self) {
-        self.has_forgotten = true;
-        self.acknowledged.clear();
-        for promised in self.hosts.values_mut() {
-            *promised = Promised::default();
         }
     }
 
