@@ -63,9 +63,14 @@ impl LogWriter {
         self.finish_roll()?;
         self.sync_all()?;
         if target.is_same_place(&end) {
-            self.read_end = self.segment.end();
-            self.persist(true)?;
-            return Ok(self.segment.end());
+            let shown = std::mem::replace(&mut self.read_end, end);
+            if let Err(error) = self.persist(true) {
+                if error.applied() == Applied::Nothing {
+                    self.read_end = shown;
+                }
+                return Err(error);
+            }
+            return Ok(end);
         }
         self.cut_at(target)?;
         Ok(target)
