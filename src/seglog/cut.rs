@@ -63,14 +63,7 @@ impl LogWriter {
         self.finish_roll()?;
         self.sync_all()?;
         if target.is_same_place(&end) {
-            let shown = std::mem::replace(&mut self.read_end, end);
-            if let Err(error) = self.persist(true) {
-                if error.applied() == Applied::Nothing {
-                    self.read_end = shown;
-                }
-                return Err(error);
-            }
-            return Ok(end);
+            return self.show_all();
         }
         self.cut_at(target)?;
         Ok(target)

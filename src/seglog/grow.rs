@@ -70,9 +70,7 @@ impl LogWriter {
             self.cut_at(target)?;
             return Ok(target);
         }
-        self.read_end = end;
-        self.persist(true)?;
-        Ok(end)
+        self.show_all()
     }
 
     /// What lies between the end and the last border at or before `offset`, with where it ends.

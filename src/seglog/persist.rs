@@ -1,8 +1,9 @@
 //! What the metas say of the log as it is, and the files that are derived from it: the start meta
 //! and the sidecars.
 
-use super::error::Error;
+use super::error::{Applied, Error};
 use super::metas::Content;
+use super::position::Position;
 use super::sidecar::{self, Sidecar};
 use super::start_meta;
 use super::store::Store;
@@ -42,6 +43,16 @@ impl LogWriter {
             return Ok(());
         }
         self.metas.write(&self.store, &content, durable)
+    }
+
+    /// Lets readers read everything, all of which was synced, and makes the metas say so durably;
+    /// returns the end. Where that fails, readers read it all the same.
+    pub(super) fn show_all(&mut self) -> Result<Position, Error> {
+        let end = self.segment.end();
+        self.read_end = end;
+        self.persist(true)
+            .map_err(|error| error.with_applied(Applied::Everything))?;
+        Ok(end)
     }
 
     /// Makes the metas say that the log is closed.

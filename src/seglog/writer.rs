@@ -155,8 +155,7 @@ impl LogWriter {
         }
         if fsync {
             self.sync_all()?;
-            self.read_end = self.segment.end();
-            self.persist(true).map_err(everything)?;
+            self.show_all()?;
         } else if self.read_end != self.segment.end() || !self.metas.says(&self.content()) {
             if !self.options.quirks.has(Quirk::ReadEndBeforeWrite) {
                 self.segment.write(&self.store)?;
