@@ -1,9 +1,9 @@
 //! `dump`: what recovery would deliver from a real directory, as JSON lines.
 //!
 //! The directory is reached through a filesystem that only reads, so nothing can be written to it.
-//! A line has a `kind`: `queue`,
-//! `message`, `gap` (bytes that would not be delivered) or `note`; all have the `queue`. Segmented
-//! logs have lines of their own (`dump_log`), and so have offset stores (`dump_offsets`).
+//! A line has a `kind`: `queue`, `message`, `gap` (bytes that would not be delivered) or `note`;
+//! all have the `queue`. Segmented logs have lines of their own (`dump_log`), and so have offset
+//! stores (`dump_offsets`).
 
 use super::Exit;
 use super::args::{Assume, DumpArguments};

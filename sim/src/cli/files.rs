@@ -10,8 +10,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest file that is read; a replay file has some kilobytes.
-const BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// The largest file that is read: as much as an offset store reads (`corpus/formats/offsets.md`). A
+/// replay file has some kilobytes.
+const BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// The text of a file.
 pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
@@ -33,7 +34,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Failure> {
     }
 }
 
-/// The bytes of a file that must be small.
+/// The bytes of a file, unless it is too large to be held.
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let bytes_max = usize::try_from(BYTES_MAX).unwrap_or(usize::MAX);
     let bytes = read_file(&RealFs, path, bytes_max + 1)?;
@@ -108,7 +109,7 @@ mod tests {
         let path = folder.path().join("large");
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let error = read_bytes(&path).unwrap_err();
-        assert_eq!(reason(&error), "it is larger than 67108864 bytes");
+        assert_eq!(reason(&error), "it is larger than 268435456 bytes");
         assert!(refuse_no_folder(&path.join("below")).is_err());
         assert!(refuse_no_folder(&folder.path().join("a/b")).is_ok());
     }

@@ -1,7 +1,7 @@
 //! The operations one by one, on undamaged files.
 
 use super::support::{Disk, fixtures, options, queue, table};
-use crashline::fs::RealFs;
+use crashline::fs::{Fs, OpenMode, RealFs};
 use crashline::offsets::format::{Layout, Noted, encode, parse};
 use crashline::offsets::{
     Dialect, Error, LockPolicy, MessageQueue, OffsetStore, Options, ReadFrom, Source,
@@ -249,4 +249,27 @@ fn real_files() {
         assert_eq!(opened.source, Source::Main);
         assert_eq!(opened.store.table().unwrap(), &fixture.table);
     }
+}
+
+/// What a file takes in memory is bounded, whatever its size says (C3); it is left as it is.
+#[test]
+fn a_file_of_a_terabyte_is_an_error_and_stays() {
+    let root = tempfile::tempdir().unwrap();
+    let (client, group) = (OsStr::new("client"), OsStr::new("group"));
+    let open = || {
+        OffsetStore::open(
+            Arc::new(RealFs),
+            root.path(),
+            client,
+            group,
+            Options::default(),
+        )
+    };
+    drop(open().unwrap());
+    let path = root.path().join("client/group/offset.json");
+    let file = RealFs.open(&path, OpenMode::Create, 0o600).unwrap();
+    file.set_size(1 << 40).unwrap();
+    let error = open().unwrap_err().to_string();
+    assert!(error.contains("offset.json"), "{error}");
+    assert_eq!(RealFs.stat(&path).unwrap().size, 1 << 40);
 }
