@@ -103,7 +103,8 @@ fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<Option<u
     Ok(None)
 }
 
-fn segment_size(store: &mut Store, segment: u64) -> Result<u64, Error> {
+/// The size of a segment; 0 where it is not there.
+pub(super) fn segment_size(store: &mut Store, segment: u64) -> Result<u64, Error> {
     let path = store.paths.segment(segment);
     match store.fs.stat(path) {
         Ok(stat) if stat.kind == FileKind::Regular => Ok(stat.size),
@@ -142,39 +143,29 @@ fn cut_short(store: &mut Store, recovery: &mut Recovery, size: u64) -> Result<()
     Ok(())
 }
 
-/// Keeps the records beyond the write position that are vouched for; the rest is rejected.
+/// Keeps the records beyond the write position that are vouched for; the rest of the write segment
+/// is rejected. If there is a later one it is empty, and goes.
 fn follow(
     store: &mut Store,
     recovery: &mut Recovery,
     view: BootView,
-    write_size: u64,
+    size: u64,
 ) -> Result<(), Error> {
-    let write_segment = recovery.end.segment;
-    let later: Vec<u64> = {
-        let from = recovery.end.segment;
-        let segments = recovery.segments.iter().copied();
-        segments.filter(|number| *number >= from).collect()
-    };
-    let mut is_open = true;
-    for segment in later {
-        let start = match segment == recovery.end.segment {
-            true => recovery.end.offset,
-            false => 0,
-        };
-        let size = match segment == write_segment {
-            true => write_size,
-            false => segment_size(store, segment)?,
-        };
-        let follows = segment <= recovery.end.segment + 1;
-        let mut end = start;
-        if is_open && follows && size > start {
-            end = follow_segment(store, recovery, view, (segment, start, size))?;
-        }
-        is_open &= follows && end == size;
-        let is_left_empty = size == 0 && segment > recovery.end.segment;
-        if !is_open || end < size || is_left_empty {
+    let Position { segment, offset } = recovery.end;
+    if size > offset {
+        let end = follow_segment(store, recovery, view, (segment, offset, size))?;
+        if end < size {
             reject(store, recovery, (segment, end, size));
         }
+    }
+    if let Some(empty) = recovery.segment_from(segment + 1) {
+        let (from, to) = (0, 0);
+        recovery.rejects.push(Reject {
+            segment: empty,
+            from,
+            to,
+        });
+        recovery.ends.push((empty, from));
     }
     Ok(())
 }
@@ -182,9 +173,6 @@ fn follow(
 fn reject(store: &mut Store, recovery: &mut Recovery, (segment, from, to): (u64, u64, u64)) {
     recovery.rejects.push(Reject { segment, from, to });
     recovery.ends.push((segment, from));
-    if from == to {
-        return;
-    }
     recovery.needs_new_segment = true;
     let path = store.paths.segment(segment);
     let loss = Loss::new(LossKind::Rejected, path, from, to - from);
@@ -248,13 +236,11 @@ fn follow_segment(
         recovery.entries = entries;
     }
     // What is rejected here is cut with the same files.
-    if segment == recovery.end.segment {
-        recovery.tail = Some(Tail {
-            segment,
-            reader,
-            sums: sums.into_file(),
-        });
-    }
+    recovery.tail = Some(Tail {
+        segment,
+        reader,
+        sums: sums.into_file(),
+    });
     Ok(offset)
 }
 

@@ -148,20 +148,24 @@ fn recovery_parts(survey: &Survey, recovery: &Recovery) -> (Writer, (Meta, bool)
 
 fn recover(store: &mut Store, survey: &Survey, view: BootView) -> Result<Recovery, Error> {
     match survey.meta {
-        // A segment is created only when the meta that names it is durable: beyond the next one
-        // there is none, unless the meta is an older copy of itself.
-        MetaState::Noted(meta, _)
-            if survey
-                .segments
-                .last()
-                .is_some_and(|last| *last > meta.write.segment.saturating_add(1)) =>
-        {
+        MetaState::Noted(meta, _) if is_older_copy(store, survey, &meta)? => {
             salvage::recover(store, survey)
         }
         MetaState::Noted(meta, note) => noted::recover(store, survey, (meta, note), view),
         MetaState::Absent | MetaState::Bare(_) | MetaState::Damaged => {
             salvage::recover(store, survey)
         }
+    }
+}
+
+/// Whether a noted meta is an older copy of itself: a segment is created only when the meta that
+/// names it is durable, so behind the one that it names there is none. The next one, where it is
+/// empty, holds nothing that a later meta could tell of.
+fn is_older_copy(store: &mut Store, survey: &Survey, meta: &Meta) -> Result<bool, Error> {
+    let next = meta.write.segment.saturating_add(1);
+    match survey.segments.last() {
+        Some(last) if *last == next => Ok(noted::segment_size(store, next)? > 0),
+        last => Ok(last.is_some_and(|last| *last > next)),
     }
 }
 

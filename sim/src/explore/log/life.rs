@@ -55,7 +55,9 @@ impl Life<'_, '_> {
     /// What the script does before everything is read; whether it is known by then how it ends.
     fn begin(&mut self, script: LogScript, crash: &dyn Fn(&SimFs) -> SimFs) -> bool {
         let kind = match script {
-            LogScript::ReadFirst | LogScript::OpenTwice => return false,
+            LogScript::ReadFirst | LogScript::OpenTwice | LogScript::CloseFirst => {
+                return false;
+            }
             LogScript::OpenBeside => {
                 self.open_beside();
                 return false;

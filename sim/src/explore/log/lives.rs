@@ -17,8 +17,10 @@ use std::hash::Hash;
 /// What a life has left to do with a disk that nobody uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Left {
-    /// To open it after its recovery, with nothing in between, read it and go on.
-    OpenTwice,
+    /// To open it after its recovery and a kill, with nothing in between, read it and go on.
+    OpenAfterKill,
+    /// The same after a close.
+    OpenAfterClose,
     /// To open it after a further crash, read it, go on, close it and open it again.
     Recover(CrashKind),
     /// To look at it without writing, open it and go on.

@@ -1,7 +1,8 @@
 //! What comes after a recovery, chosen by the image's hash, so that equal images are treated alike.
 //!
 //! As with queues (`explore/script.rs`) most images are opened again at once, for what comes then
-//! is found out once for each disk that recoveries leave.
+//! is found out once for each disk. A kill leaves what a crash left behind the end of the log, so
+//! that nearly every image is a disk of its own still; a close takes it away.
 
 use crate::scenario::CrashKind;
 
@@ -12,6 +13,8 @@ pub(crate) enum LogScript {
     ReadFirst,
     /// Kill before anything is read, and open once more: the same (C2).
     OpenTwice,
+    /// Close before anything is read, and open once more: the same (C11).
+    CloseFirst,
     /// Put and make it durable, and crash.
     PutFirst(CrashKind),
     /// Take the last message back, put another one, and crash.
@@ -30,16 +33,17 @@ impl LogScript {
     /// The script for an image.
     pub(crate) fn of(hash: u128) -> Self {
         match hash & 63 {
-            0..=6 => Self::ReadFirst,
-            7 => Self::PutFirst(CrashKind::Kill),
-            8..=12 => Self::PutFirst(CrashKind::PowerCut),
-            13 => Self::CutFirst(CrashKind::Kill),
-            14..=18 => Self::CutFirst(CrashKind::PowerCut),
-            19 | 20 => Self::LookFirst,
-            21 => Self::EmptyFirst(CrashKind::Kill),
-            22 => Self::EmptyFirst(CrashKind::PowerCut),
-            23..=25 => Self::CleanFirst,
-            26 => Self::OpenBeside,
+            0..=2 => Self::ReadFirst,
+            3 => Self::PutFirst(CrashKind::Kill),
+            4..=6 => Self::PutFirst(CrashKind::PowerCut),
+            7 => Self::CutFirst(CrashKind::Kill),
+            8..=10 => Self::CutFirst(CrashKind::PowerCut),
+            11 => Self::LookFirst,
+            12 => Self::EmptyFirst(CrashKind::Kill),
+            13 => Self::EmptyFirst(CrashKind::PowerCut),
+            14 => Self::CleanFirst,
+            15 => Self::OpenBeside,
+            16..=47 => Self::CloseFirst,
             _ => Self::OpenTwice,
         }
     }

@@ -13,7 +13,7 @@ use super::words;
 use crate::explore::rests::{RestKey, Rests};
 use crate::explore::timeline::Entry;
 use crate::oracle::{LogHistory, LogObservation, LogRecovery, Violation};
-use crate::scenario::{CrashKind, LogOp, LogOutcome, LogPayloads, WriterOp};
+use crate::scenario::{CrashKind, LogOp, LogOutcome, LogPayloads, ReaderOp, WriterOp};
 use crate::simfs::SimFs;
 
 /// One tail on one image.
@@ -103,24 +103,63 @@ impl<'s, 'a> LogTail<'s, 'a> {
         );
     }
 
-    /// The process dies before anything was read. The key of what is left then, where what is
-    /// known of disks is asked.
-    fn die(&mut self) -> Option<RestKey> {
+    /// The objects go before anything was read, killed or closed. Whether the log is to be opened
+    /// again then, and the key of what is left, where what is known of disks is asked.
+    fn let_go(&mut self, script: LogScript) -> (bool, Option<RestKey>) {
+        if self.is_moved || self.recovery.is_broken() {
+            return (false, None);
+        }
+        let left = match script {
+            LogScript::OpenTwice => {
+                self.kill();
+                Left::OpenAfterKill
+            }
+            LogScript::CloseFirst => {
+                self.close_all();
+                Left::OpenAfterClose
+            }
+            LogScript::ReadFirst
+            | LogScript::PutFirst(_)
+            | LogScript::CutFirst(_)
+            | LogScript::LookFirst
+            | LogScript::EmptyFirst(_)
+            | LogScript::CleanFirst
+            | LogScript::OpenBeside => return (false, None),
+        };
+        let is_asked = self.rests.is_some() && !self.recovery.is_broken();
+        let sim = self.session.machine.sim();
+        let key = is_asked.then(|| RestKey::of(sim, false, (left, &self.recovery)));
+        (true, key.flatten())
+    }
+
+    fn kill(&mut self) {
         self.session.kill();
         if let Some(log) = &mut self.log {
             log.push(Entry::Note(
                 crate::explore::words::of_further_crash(CrashKind::Kill).to_owned(),
             ));
         }
-        self.rests?;
-        let sim = self.session.machine.sim();
-        RestKey::of(sim, false, (Left::OpenTwice, &self.recovery))
+    }
+
+    fn close_all(&mut self) {
+        let readers = self.history.readers().iter();
+        let close = |name: &String| LogOp::Reader(name.clone(), ReaderOp::Close);
+        let mut closes: Vec<LogOp> = readers.map(close).collect();
+        closes.push(LogOp::Writer(WriterOp::Close));
+        for op in closes {
+            let outcome = self.call(&op);
+            self.recovery.closed(&outcome);
+        }
     }
 
     /// The log is opened again, with nothing done in between.
-    fn open_again(&mut self) {
+    fn open_again(&mut self, script: LogScript) {
+        if self.recovery.is_broken() {
+            return;
+        }
         let options = self.case.program.options;
-        let mut again = LogRecovery::new(self.history, options, Some(CrashKind::Kill));
+        let crash = (script == LogScript::OpenTwice).then_some(CrashKind::Kill);
+        let mut again = LogRecovery::new(self.history, options, crash);
         let (log, step) = (&mut self.log, &mut self.step);
         open_all(
             self.session,
@@ -162,14 +201,13 @@ impl<'s, 'a> LogTail<'s, 'a> {
         script: LogScript,
         crash: &dyn Fn(&SimFs) -> SimFs,
     ) -> (LogObservation, Vec<Entry>) {
-        let mut key = None;
-        if script == LogScript::OpenTwice && !self.is_moved && !self.recovery.is_broken() {
-            key = self.die();
-            let twice = self.rests.map(|rests| &rests.opened_twice);
-            if let Some(known) = key.and_then(|key| twice?.get(key)) {
-                return (known, self.log.unwrap_or_default());
-            }
-            self.open_again();
+        let (is_opened_again, key) = self.let_go(script);
+        let twice = self.rests.map(|rests| &rests.opened_twice);
+        if let Some(known) = key.and_then(|key| twice?.get(key)) {
+            return (known, self.log.unwrap_or_default());
+        }
+        if is_opened_again {
+            self.open_again(script);
         }
         self.read_all();
         self.live_on(script, crash);

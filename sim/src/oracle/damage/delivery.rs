@@ -8,8 +8,8 @@ use crate::oracle::{Item, Messages};
 enum Element {
     /// This message, unchanged.
     Must(u32),
-    /// This message, which was read before.
-    Again(u32),
+    /// This message or nothing: it was read before, or may be taken for a hole.
+    May(u32),
     /// The message with these changed bytes, or else nothing and a reported loss.
     Changed(Vec<u8>),
     /// Any number of messages whose bytes stand in this segment.
@@ -53,13 +53,17 @@ impl Delivery {
     }
 
     fn add(&mut self, segment: &Segment, meta_damaged: bool) {
+        let mut is_behind_hole = false;
         for record in &segment.records {
+            is_behind_hole |= segment.last && segment.hides_empty && record.is_empty();
             if !record.unread && !meta_damaged {
                 continue;
             }
             match record.touch {
-                Touch::No if record.unread => self.elements.push(Element::Must(record.number)),
-                Touch::No => self.elements.push(Element::Again(record.number)),
+                Touch::No if record.unread && !is_behind_hole => {
+                    self.elements.push(Element::Must(record.number))
+                }
+                Touch::No => self.elements.push(Element::May(record.number)),
                 Touch::Body | Touch::Length if segment.vouched => {}
                 Touch::Body => {
                     let now = segment.now.get(record.bytes.clone()).unwrap_or_default();
@@ -113,7 +117,7 @@ impl Delivery {
     /// Whether a message may stand at a place, and if so whether another one may as well.
     fn accepts(&self, place: usize, messages: &Messages, message: &Delivered) -> Option<bool> {
         match self.elements.get(place)? {
-            Element::Must(number) | Element::Again(number) => {
+            Element::Must(number) | Element::May(number) => {
                 messages.matches(message.item, *number).then_some(false)
             }
             Element::Changed(bytes) => (message.bytes == *bytes).then_some(false),
@@ -130,7 +134,7 @@ impl Delivery {
         while let Some(place) = places.get(index).copied() {
             let optional = matches!(
                 self.elements.get(place),
-                Some(Element::Again(_) | Element::Changed(_) | Element::Anything(_))
+                Some(Element::May(_) | Element::Changed(_) | Element::Anything(_))
             );
             if optional && !places.contains(&(place + 1)) {
                 places.push(place + 1);
@@ -143,7 +147,7 @@ impl Delivery {
     fn must_at(&self, place: usize) -> Option<u32> {
         match self.elements.get(place) {
             Some(Element::Must(number)) => Some(*number),
-            Some(Element::Again(_) | Element::Changed(_) | Element::Anything(_)) | None => None,
+            Some(Element::May(_) | Element::Changed(_) | Element::Anything(_)) | None => None,
         }
     }
 

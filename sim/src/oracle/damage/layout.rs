@@ -3,6 +3,9 @@
 use crate::oracle::{FifoHistory, Messages, Role, role};
 use std::ops::Range;
 
+/// What a record adds to its message.
+const HEADER_BYTES: usize = 4;
+
 /// A file: its name without the directory, and its bytes.
 pub type NamedFile = (String, Vec<u8>);
 
@@ -29,6 +32,13 @@ pub(super) struct Record {
     pub touch: Touch,
 }
 
+impl Record {
+    /// Whether its message has no bytes.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.len() == HEADER_BYTES
+    }
+}
+
 /// A segment before and after the damage.
 #[derive(Debug)]
 pub(super) struct Segment {
@@ -40,6 +50,9 @@ pub(super) struct Segment {
     pub there: bool,
     /// Sums vouch for its records.
     pub vouched: bool,
+    /// Meta and sums are damaged both: an empty record in its tail is four zero bytes, which
+    /// nothing tells from bytes that were never written.
+    pub hides_empty: bool,
     /// It is the one being written, where bytes may follow that nothing vouches for.
     pub last: bool,
     /// Some byte of it is not as it was, or bytes were added.
@@ -87,7 +100,8 @@ impl Layout {
         let last = numbered.last().map(|(number, _)| *number);
         let mut segments = Vec::new();
         for (number, (name, bytes)) in numbered {
-            let vouched = engine_writes_sums && !meta_damaged && !is_damaged(Role::Sums(number));
+            let sums_damaged = is_damaged(Role::Sums(number));
+            let vouched = engine_writes_sums && !meta_damaged && !sums_damaged;
             let held = now(name);
             segments.push(Segment {
                 name: name.clone(),
@@ -95,6 +109,7 @@ impl Layout {
                 now: held.unwrap_or_default().to_vec(),
                 there: held.is_some(),
                 vouched,
+                hides_empty: engine_writes_sums && meta_damaged && sums_damaged,
                 last: Some(number) == last,
                 damaged: held != Some(bytes),
                 grown: held.is_some_and(|held| held.len() > bytes.len()),
@@ -127,7 +142,9 @@ impl Layout {
                 let Some(put) = candidates.next() else {
                     return false;
                 };
-                let body = bytes.get(record.bytes.clone()).and_then(|all| all.get(4..));
+                let body = bytes
+                    .get(record.bytes.clone())
+                    .and_then(|all| all.get(HEADER_BYTES..));
                 if body != messages.bytes(put.number) {
                     return false;
                 }
@@ -168,13 +185,13 @@ fn records(before: &[u8], now: &[u8]) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     let mut start = 0;
     while start < before.len() {
-        let header = before.get(start..start + 4)?;
+        let header = before.get(start..start + HEADER_BYTES)?;
         let length = u32::from_be_bytes(header.try_into().ok()?) as usize;
-        let end = start.checked_add(4 + length)?;
+        let end = start.checked_add(HEADER_BYTES + length)?;
         let whole = before.get(start..end)?;
         let touch = match now.get(start..end) {
             Some(held) if held == whole => Touch::No,
-            Some(held) if held.get(..4) == Some(header) => Touch::Body,
+            Some(held) if held.get(..HEADER_BYTES) == Some(header) => Touch::Body,
             Some(_) | None => Touch::Length,
         };
         records.push(Record {

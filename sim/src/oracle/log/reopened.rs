@@ -1,28 +1,40 @@
-//! A log that was opened once more after its recovery, with nothing in between (C2); and what an
-//! observer of a recovery knows, as one number.
+//! A log that was opened once more after its recovery, with nothing in between but a kill (C2) or a
+//! close (C11); and what an observer of a recovery knows, as one number.
 
 use super::recovery::LogRecovery;
 use crate::model::Place;
-use crate::scenario::{Clause, WriterState};
+use crate::scenario::{Clause, LogOutcome, WriterState};
 use std::hash::{Hash, Hasher};
 
 impl LogRecovery<'_> {
-    /// The process died before anything was read, and this was seen when the log was opened again:
-    /// it is all as it was. What is read from now on is read from the objects opened last.
+    /// An object that the recovery opened was closed before anything was read.
+    pub fn closed(&mut self, outcome: &LogOutcome) {
+        if let Err(failure) = &outcome.result {
+            self.failed("a close", failure, Clause::C11);
+        }
+    }
+
+    /// The process died before anything was read, or all was closed, and this was seen when the log
+    /// was opened again: it is all as it was. What is read from now on is read from the objects
+    /// opened last.
     pub fn opened_again(&mut self, again: Self) {
         if self.is_broken() {
             return;
         }
+        let clause = match again.crash {
+            None => Clause::C11,
+            Some(_) => Clause::C2,
+        };
         self.finding = again.finding;
         if let (Some(before), Some(after)) = (self.writer, again.writer) {
-            self.compare_writers(&before, &after);
+            self.compare_writers(clause, &before, &after);
         }
         for ((name, before), (_, after)) in self.readers.clone().iter().zip(&again.readers) {
             let (before, after) = (before.confirmed, after.confirmed);
             if Place::from(before) != Place::from(after) {
                 let evidence =
                     format!("reader {name} stood at {before} and, opened again, at {after}");
-                self.found(Clause::C2, evidence);
+                self.found(clause, evidence);
             }
         }
         self.writer = again.writer;
@@ -31,7 +43,7 @@ impl LogRecovery<'_> {
         self.next = again.next;
     }
 
-    fn compare_writers(&mut self, before: &WriterState, after: &WriterState) {
+    fn compare_writers(&mut self, clause: Clause, before: &WriterState, after: &WriterState) {
         let places = |state: &WriterState| {
             [state.queue_start, state.read_end, state.write_end].map(Place::from)
         };
@@ -40,7 +52,7 @@ impl LogRecovery<'_> {
                 "the log went from {} to {} and, opened again, from {} to {}",
                 before.queue_start, before.write_end, after.queue_start, after.write_end
             );
-            self.found(Clause::C2, evidence);
+            self.found(clause, evidence);
         }
     }
 }
