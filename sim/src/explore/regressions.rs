@@ -6,6 +6,7 @@ use crate::scenario::Scenario;
 /// Name and text of every file in `corpus/regressions`.
 const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "empty-message-behind-an-older-meta"
+    "empty-message-that-nothing-tells-of"
     "empty-messages-and-no-meta"
     "failed-batch-leaves-a-record"
     "killed-while-cutting-the-tail"

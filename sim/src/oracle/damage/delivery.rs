@@ -55,7 +55,10 @@ impl Delivery {
     fn add(&mut self, segment: &Segment, meta_damaged: bool) {
         let mut is_behind_hole = false;
         for record in &segment.records {
-            is_behind_hole |= segment.last && segment.hides_empty && record.is_empty();
+            let is_told = segment
+                .holes_from
+                .is_none_or(|from| record.bytes.start < from);
+            is_behind_hole |= !is_told && record.is_empty();
             if !record.unread && !meta_damaged {
                 continue;
             }

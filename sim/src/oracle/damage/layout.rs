@@ -6,6 +6,9 @@ use std::ops::Range;
 /// What a record adds to its message.
 const HEADER_BYTES: usize = 4;
 
+/// How many bytes of a noted meta its checksum covers; it follows them (`diskqueue.md`, section 3).
+const META_CHECKED_BYTES: usize = 247;
+
 /// A file: its name without the directory, and its bytes.
 pub type NamedFile = (String, Vec<u8>);
 
@@ -50,9 +53,9 @@ pub(super) struct Segment {
     pub there: bool,
     /// Sums vouch for its records.
     pub vouched: bool,
-    /// Meta and sums are damaged both: an empty record in its tail is four zero bytes, which
-    /// nothing tells from bytes that were never written.
-    pub hides_empty: bool,
+    /// Its sums are damaged, and from here on the meta, an older copy of itself, tells of nothing
+    /// either: an empty record is four zero bytes, as if nothing was ever written.
+    pub holes_from: Option<usize>,
     /// It is the one being written, where bytes may follow that nothing vouches for.
     pub last: bool,
     /// Some byte of it is not as it was, or bytes were added.
@@ -98,6 +101,10 @@ impl Layout {
             .collect();
         numbered.sort_by_key(|(number, _)| *number);
         let last = numbered.last().map(|(number, _)| *number);
+        let meta = before
+            .iter()
+            .find(|(name, _)| role(queue, name) == Role::Meta);
+        let told = meta.and_then(|(name, _)| write_position(now(name)?));
         let mut segments = Vec::new();
         for (number, (name, bytes)) in numbered {
             let sums_damaged = is_damaged(Role::Sums(number));
@@ -109,7 +116,10 @@ impl Layout {
                 now: held.unwrap_or_default().to_vec(),
                 there: held.is_some(),
                 vouched,
-                hides_empty: engine_writes_sums && meta_damaged && sums_damaged,
+                holes_from: told
+                    .filter(|(segment, _)| engine_writes_sums && sums_damaged && *segment == number)
+                    .filter(|_| Some(number) == last)
+                    .map(|(_, offset)| offset),
                 last: Some(number) == last,
                 damaged: held != Some(bytes),
                 grown: held.is_some_and(|held| held.len() > bytes.len()),
@@ -179,6 +189,18 @@ fn segment_number(queue: &str, name: &str) -> Option<u64> {
     }
 }
 
+/// Where a whole meta with a note says that the next record is written: segment and offset.
+fn write_position(meta: &[u8]) -> Option<(u64, usize)> {
+    let (checked, rest) = meta.split_at_checked(META_CHECKED_BYTES)?;
+    let sum = format!("{:08x}\n", crc32c::crc32c(checked));
+    if !rest.starts_with(sum.as_bytes()) {
+        return None;
+    }
+    let line = checked.split(|byte| *byte == b'\n').nth(2)?;
+    let (segment, offset) = std::str::from_utf8(line).ok()?.split_once(',')?;
+    Some((segment.parse().ok()?, offset.parse().ok()?))
+}
+
 /// Parses a segment as it was, and compares each record with what stands there now. `None` if it
 /// was no sequence of whole records.
 fn records(before: &[u8], now: &[u8]) -> Option<Vec<Record>> {
@@ -203,4 +225,22 @@ fn records(before: &[u8], now: &[u8]) -> Option<Vec<Record>> {
         start = end;
     }
     Some(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_meta_with_a_note_tells_a_position() {
+        let mut meta = b"2\n0,12\n3,50\ncrashline 1\n".to_vec();
+        meta.resize(META_CHECKED_BYTES, b' ');
+        let sum = crc32c::crc32c(&meta);
+        meta.extend(format!("{sum:08x}\n").bytes());
+        assert_eq!(write_position(&meta), Some((3, 50)));
+        assert_eq!(write_position(&meta[..255]), None);
+        meta[2] ^= 1;
+        assert_eq!(write_position(&meta), None);
+        assert_eq!(write_position(b"2\n0,12\n3,50\n"), None);
+    }
 }

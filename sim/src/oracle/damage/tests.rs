@@ -1,8 +1,10 @@
 //! The damage rule on hand-made files.
 
+use super::delivery::{Delivered, Delivery, Wrong};
+use super::layout::{Layout, Record, Segment, Touch};
 use super::{DamageCase, DamageObserver, NamedFile};
-use crate::oracle::Verdict;
 use crate::oracle::tests::tell;
+use crate::oracle::{Item, Verdict};
 use crate::scenario::{Clause, FailureKind, Loss, Outcome, Reply, payload};
 
 const META: &str = "q.diskqueue.meta.dat";
@@ -232,4 +234,52 @@ fn files_that_do_not_hold_the_queue_are_unknown() {
     observer.opened(&Outcome::ok(Reply::Done));
     observer.drained(&Outcome::ok(Reply::Nothing));
     assert!(matches!(observer.finish(&before), Verdict::Unknown(_)));
+}
+
+/// Message 1, message 2, which is empty, and message 3, none of them touched.
+fn with_an_empty_message(holes_from: Option<usize>) -> Layout {
+    let record = |number, bytes| Record {
+        bytes,
+        number,
+        unread: true,
+        touch: Touch::No,
+    };
+    let segment = Segment {
+        name: FIRST.to_owned(),
+        records: vec![record(1, 0..12), record(2, 12..16), record(3, 16..28)],
+        now: Vec::new(),
+        there: true,
+        vouched: false,
+        holes_from,
+        last: true,
+        damaged: false,
+        grown: false,
+    };
+    Layout {
+        segments: vec![segment],
+        meta_damaged: true,
+        damaged_names: vec![META.to_owned()],
+    }
+}
+
+#[test]
+fn an_empty_message_that_nothing_tells_of_may_be_taken_for_a_hole() {
+    let told = tell("put put put put close", 0);
+    let check = |holes_from, numbers: &[u32]| {
+        let delivered = numbers.iter().map(|number| Delivered {
+            item: Item::Number(*number),
+            bytes: Vec::new(),
+        });
+        let delivered: Vec<Delivered> = delivered.collect();
+        let layout = with_an_empty_message(holes_from);
+        Delivery::of(&layout).check(told.history.messages(), &delivered)
+    };
+    for holes_from in [None, Some(12), Some(16)] {
+        assert_eq!(check(holes_from, &[1, 2, 3]), Ok(()));
+        assert!(check(holes_from, &[2, 3]).is_err());
+    }
+    assert_eq!(check(Some(0), &[1]), Ok(()));
+    assert_eq!(check(Some(12), &[1]), Ok(()));
+    assert_eq!(check(Some(16), &[1]), Err(Wrong::Missing(2)));
+    assert_eq!(check(None, &[1]), Err(Wrong::Missing(2)));
 }

@@ -1,7 +1,8 @@
 //! What comes back of the log after a crash.
 
-use super::story::{Came, FLUSH, SYNC, Story, body, judged, position};
-use crate::scenario::{Clause, CleanTarget, CrashKind, WriterOp};
+use super::story::{Came, FLUSH, SYNC, Story, body, judged, options, position, refused};
+use crate::oracle::LogRecovery;
+use crate::scenario::{Clause, CleanTarget, CrashKind, LogOutcome, LogReply, WriterOp};
 use CrashKind::{Kill, PowerCut};
 
 #[test]
@@ -261,4 +262,38 @@ fn marks_that_allow_the_same_have_one_version() {
     assert_eq!(version(flushed), version(again));
     assert_ne!(version(put), version(flushed));
     assert_eq!(body(0).len(), 8);
+}
+
+#[test]
+fn a_log_that_was_opened_again_is_as_it_was() {
+    let mut story = Story::new();
+    story.put(3).write(SYNC);
+    let history = story.history();
+    let opened = |came: &Came, crash| {
+        let mut recovery = LogRecovery::new(&history, options(), crash);
+        recovery.writer_opened(&LogOutcome::ok(LogReply::Done), &came.states());
+        recovery
+    };
+    for (crash, clause) in [(None, Clause::C11), (Some(Kill), Clause::C2)] {
+        for (numbers, broken) in [(0..3, None), (0..2, Some(clause)), (0..4, Some(clause))] {
+            let mut recovery = opened(&Came::of(0..3), Some(PowerCut));
+            recovery.opened_again(opened(&Came::of(numbers), crash));
+            assert_eq!(recovery.finding.map(|found| found.clause), broken);
+        }
+    }
+}
+
+#[test]
+fn a_close_behind_a_recovery_succeeds() {
+    let mut story = Story::new();
+    story.put(1).write(SYNC);
+    let history = story.history();
+    let mut recovery = LogRecovery::new(&history, options(), Some(Kill));
+    recovery.closed(&LogOutcome::ok(LogReply::Done));
+    assert!(!recovery.is_broken());
+    recovery.closed(&refused());
+    assert_eq!(
+        recovery.finding.map(|found| found.clause),
+        Some(Clause::C11)
+    );
 }
