@@ -6,12 +6,17 @@
 //! significant first, and so many bytes, or what is left. A file that comes twice is the last one.
 #![no_main]
 
+#[path = "../common/log_files.rs"]
+mod log_files;
+#[path = "../common/noted_sums.rs"]
+mod noted_sums;
 #[path = "../common/seal_blocks.rs"]
 mod seal_blocks;
 #[path = "../common/seal_log_meta.rs"]
 mod seal_log_meta;
 
-use crashline::fs::{Fs, OpenMode, write_all_at};
+use crashline::fs::{Fs, OpenMode, read_up_to};
+use crashline::seglog::format::{WriterMeta, parse_writer_meta};
 use crashline::seglog::{
     Error, LogOptions, LogReader, LogWriter, Message, OpenedWriter, Position, Snapshot,
     known_readers,
@@ -26,44 +31,11 @@ const DIRECTORY: &str = "/data";
 const LOG: &str = "log";
 const READERS: &[&str] = &["r", "log:c"];
 
-/// Files of the log `log`, of its readers, of a log that looks like it, and of nobody.
-const NAMES: &[&str] = &[
+/// The copies of the writer meta.
+const METAS: &[&str] = &[
     "log.diskqueue.meta.writer.dat",
     "log.diskqueue.meta.writer.dat.tmp",
-    "log.diskqueue.meta.extra.dat",
-    "log.diskqueue.cuts",
-    "log.diskqueue.lock",
-    "log.diskqueue.000000.dat",
-    "log.diskqueue.000001.dat",
-    "log.diskqueue.000002.dat",
-    "log.diskqueue.000003.dat",
-    "log.diskqueue.000000.dat.offsetmeta.dat",
-    "log.diskqueue.000001.dat.offsetmeta.dat",
-    "log.diskqueue.000002.dat.offsetmeta.dat",
-    "log.diskqueue.000000.sums",
-    "log.diskqueue.000001.sums",
-    "log.diskqueue.000003.sums",
-    "r.diskqueue.meta.v2.reader.dat",
-    "r.diskqueue.meta.v2.reader.copy",
-    "r.diskqueue.meta.reader.dat",
-    "log.diskqueue.reader.r.lock",
-    "log:c.diskqueue.meta.v2.reader.dat",
-    "log.diskqueue.000002.dat.rolldata",
-    "log.diskqueue.000007.dat",
-    "log.diskqueue.000003.dat.bad",
-    "log.diskqueue.meta.writer.dat.12.corrupt",
-    "log.diskqueue.meta.extra.spare",
-    "log.diskqueue.999990.dat",
-    "log.diskqueue.000999991.dat",
-    "log.diskqueue.9223372036854775806.dat",
-    "log.diskqueue.000004.dat",
-    "log2.diskqueue.meta.writer.dat",
-    "notes.txt",
 ];
-/// Set in the byte that chooses a name: make the file's checksums right.
-const SEALED: u8 = 0x80;
-/// Stands in a sealed meta for the boot of this run.
-const BOOT: &[u8] = b"BOOTBOOTBOOTBOOTBOOTBOOTBOOTBOOT";
 /// More messages, losses and refusals in a row than any input has.
 const READS_MAX: usize = 20_000;
 
@@ -72,7 +44,7 @@ fuzz_target!(|input: &[u8]| {
         return;
     };
     let sim = SimFs::new();
-    write_files(&sim, files);
+    log_files::write(&sim, Path::new(DIRECTORY), files);
     let count = sim.tree().len() as u64;
     sim.set_call_limit(Some(60_000 + 600 * count));
     let log = Log {
@@ -89,43 +61,6 @@ fuzz_target!(|input: &[u8]| {
     log.use_it();
 });
 
-fn write_files(sim: &SimFs, mut input: &[u8]) {
-    sim.create_dir(Path::new(DIRECTORY))
-        .expect("the root is there");
-    while let Some(([choice, high, low], rest)) = input.split_first_chunk::<3>() {
-        let size = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
-        let (bytes, rest) = rest.split_at(size);
-        input = rest;
-        let index = usize::from(choice & !SEALED) % NAMES.len();
-        let name = NAMES.get(index).expect("the index is within the list");
-        let mut bytes = bytes.to_vec();
-        if choice & SEALED != 0 {
-            seal(sim, name, &mut bytes);
-        }
-        let path = Path::new(DIRECTORY).join(name);
-        let file = sim
-            .open(&path, OpenMode::Truncate, 0o600)
-            .expect("a new file opens");
-        write_all_at(&*file, 0, &bytes).expect("there is space");
-    }
-}
-
-fn seal(sim: &SimFs, name: &str, bytes: &mut Vec<u8>) {
-    if name.contains("meta.extra") {
-        seal_log_meta::seal_start_meta(bytes, 1);
-    } else if name.contains(".meta.") {
-        let boot = sim.boot_id().expect("the simulated disk knows its boot");
-        let boot: String = boot.0.iter().map(|byte| format!("{byte:02x}")).collect();
-        let place = bytes.windows(BOOT.len()).position(|window| window == BOOT);
-        if let Some(place) = place {
-            bytes.splice(place..place + BOOT.len(), boot.into_bytes());
-        }
-        seal_log_meta::seal_log_meta(bytes);
-    } else {
-        seal_blocks::seal_blocks(bytes);
-    }
-}
-
 struct Log {
     fs: Arc<dyn Fs>,
     sim: SimFs,
@@ -138,8 +73,12 @@ impl Log {
         let looked = self.look();
         let (start, end) = (looked.writer.queue_start(), looked.writer.write_end());
         assert!(start.offset <= end.offset && start.segment <= end.segment);
-        let shown = self.messages(&looked.writer);
+        let mut shown = self.messages(&looked.writer);
         assert_eq!(self.sim.tree(), before, "looking changed something");
+        let is_true = METAS.iter().all(|name| self.is_true_note(name));
+        if !is_true {
+            shown = self.messages(&self.open().writer);
+        }
         for _ in 0..2 {
             let opened = self.open();
             let writer = opened.writer;
@@ -148,9 +87,31 @@ impl Log {
         }
         let (shown, damaged) = shown;
         let are_all = shown.len() as u64 == end.count - start.count;
-        let is_whole = looked.losses.is_empty() && damaged == 0 && are_all;
+        let is_whole = is_true && looked.losses.is_empty() && damaged == 0 && are_all;
         self.read(&shown, end, is_whole);
         self.go_on(end, is_whole);
+    }
+
+    /// Whether this copy of the writer meta, where it has a note, tells the truth about the sums.
+    fn is_true_note(&self, name: &str) -> bool {
+        let WriterMeta::Noted(_, note) = parse_writer_meta(&self.bytes(name)) else {
+            return true;
+        };
+        // Its file with more digits is among no names here.
+        let sums = self.bytes(&format!("{LOG}.diskqueue.{:06}.sums", note.durable.segment));
+        noted_sums::are_as_noted(&sums, &note)
+    }
+
+    /// The bytes of a file; none where it is not there.
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        let path = Path::new(DIRECTORY).join(name);
+        let Ok(file) = self.fs.open(&path, OpenMode::Read, 0) else {
+            return Vec::new();
+        };
+        let size = file.size().expect("nothing fails");
+        let mut bytes = vec![0; usize::try_from(size).expect("inputs are small")];
+        read_up_to(&*file, 0, &mut bytes).expect("nothing fails");
+        bytes
     }
 
     /// Readers stand where they stood, once more, and read forward.

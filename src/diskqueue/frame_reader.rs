@@ -7,14 +7,18 @@ use crate::fs::{FsFile, read_up_to};
 use crate::records::frame::{self, Frame, HEADER_BYTES, record_bytes};
 use std::io;
 
-/// How much is read at once where so much is there.
-const PIECE_BYTES: u64 = 128 * 1024;
+/// How much is read at first, and at once later on, where so much is there: many segments are only
+/// looked into.
+const PIECE_BYTES_FIRST: u64 = 4 * 1024;
+const PIECE_BYTES_MAX: u64 = 128 * 1024;
 
 /// A segment open for reading.
 #[derive(Debug, Default)]
 pub(super) struct FrameReader {
     file: Option<Box<dyn FsFile>>,
     limit: u64,
+    /// How much is read next.
+    piece_bytes: u64,
     buffer: Vec<u8>,
     start: u64,
     filled: usize,
@@ -25,6 +29,7 @@ impl FrameReader {
     pub(super) fn open(&mut self, file: Box<dyn FsFile>, limit: u64) {
         self.file = Some(file);
         self.limit = limit;
+        self.piece_bytes = PIECE_BYTES_FIRST;
         self.filled = 0;
     }
 
@@ -120,7 +125,8 @@ impl FrameReader {
         let Some(file) = &self.file else {
             return Ok(());
         };
-        let wanted = needed.max(PIECE_BYTES.min(self.limit - offset));
+        let wanted = needed.max(self.piece_bytes.min(self.limit - offset));
+        self.piece_bytes = (4 * self.piece_bytes).min(PIECE_BYTES_MAX);
         let wanted = usize::try_from(wanted).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let kept = self.rest(offset).len();
         debug_assert!(kept < wanted, "what is buffered is not asked for");

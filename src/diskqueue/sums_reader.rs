@@ -8,8 +8,10 @@ use crate::records::frame::record_bytes;
 use crate::records::sums::{Entry, Salt, SumsBlock, parse_block};
 use std::io;
 
-/// How much is read at once where so much is there.
-const PIECE_BYTES: u64 = 64 * 1024;
+/// How much is read at first, and at once later on, where so much is there: many sums are only
+/// looked into.
+const PIECE_BYTES_FIRST: u64 = 1024;
+const PIECE_BYTES_MAX: u64 = 64 * 1024;
 
 /// The sums of a segment, open for reading.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub(super) struct SumsReader {
     limit: u64,
     /// Where the next block stands.
     next: u64,
+    /// How much is read next.
+    piece_bytes: u64,
     /// Bytes of the file from `start` on.
     buffer: Vec<u8>,
     start: u64,
@@ -40,6 +44,7 @@ impl SumsReader {
             salt: Salt::NONE,
             limit: 0,
             next: 0,
+            piece_bytes: PIECE_BYTES_FIRST,
             buffer: Vec::new(),
             start: 0,
             entries: Vec::new(),
@@ -61,6 +66,7 @@ impl SumsReader {
         self.file = file;
         self.salt = salt;
         self.next = from;
+        self.piece_bytes = PIECE_BYTES_FIRST;
         self.buffer.clear();
         self.start = from;
         self.entries.clear();
@@ -116,8 +122,8 @@ impl SumsReader {
         }
     }
 
-    /// What is known of the record at `offset`, where it is the next one of a block that is loaded
-    /// and the one before it was told last.
+    /// What is known of the record at `offset`, where it is the next one, what is needed of the
+    /// file is in memory, and the one before it was told last.
     #[inline]
     pub(super) fn next_loaded(&mut self, offset: u64) -> Option<Entry> {
         let entry = *self.entries.get(self.index)?;
@@ -127,10 +133,35 @@ impl SumsReader {
         if self.offset.saturating_add(record_bytes(entry.length)) != offset {
             return None;
         }
-        let next = *self.entries.get(self.index + 1)?;
+        let Some(next) = self.entries.get(self.index + 1) else {
+            return self.first_of_next(offset);
+        };
         self.offset = offset;
         self.index += 1;
-        Some(next)
+        Some(*next)
+    }
+
+    /// What the next block, if it is in memory, knows of the record at `offset`, its first one.
+    fn first_of_next(&mut self, offset: u64) -> Option<Entry> {
+        if self.next >= self.limit {
+            return None;
+        }
+        let from = usize::try_from(self.next - self.start).ok()?;
+        let rest = self.buffer.get(from..)?;
+        self.entries.clear();
+        self.index = 0;
+        match parse_block(&self.salt, rest, &mut self.entries) {
+            SumsBlock::Whole { offset: at, bytes } if !self.entries.is_empty() => {
+                self.offset = at;
+                self.next += bytes as u64;
+                self.entries.first().copied().filter(|_| at == offset)
+            }
+            // The next call for an entry loads it again, and judges it.
+            SumsBlock::Whole { .. } | SumsBlock::Cut(_) | SumsBlock::Wrong => {
+                self.entries.clear();
+                None
+            }
+        }
     }
 
     /// If the entry told last was the last of its block: how many the block had, and where in the
@@ -193,8 +224,9 @@ impl SumsReader {
         let Some(file) = self.file.as_ref().filter(|_| needed as u64 <= left) else {
             return Ok(false);
         };
-        let wanted = usize::try_from(left.min(PIECE_BYTES.max(needed as u64)))
+        let wanted = usize::try_from(left.min(self.piece_bytes.max(needed as u64)))
             .map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.piece_bytes = (4 * self.piece_bytes).min(PIECE_BYTES_MAX);
         self.start = self.next;
         self.buffer.resize(wanted, 0);
         let count = read_up_to(file.as_ref(), self.next, &mut self.buffer)?;

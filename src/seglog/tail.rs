@@ -29,6 +29,8 @@ pub(super) fn follow(
             // The one before was followed to the end of its file.
             recovery.end = recovery.end.in_next_segment();
             recovery.sums_bytes = 0;
+            // Those of the one before, which nothing is added to.
+            recovery.entries.clear();
             let Position { offset, count, .. } = recovery.end;
             recovery.starts.insert(segment, (offset, count));
         }
