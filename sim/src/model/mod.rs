@@ -7,6 +7,6 @@ mod offsets;
 mod shared;
 
 pub use fifo::{Answer, FifoModel};
-pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible};
+pub use log::{LogAnswer, LogModel, LogRecovered, Place, Possible, Reading};
 pub use offsets::{OffsetAnswer, OffsetModel};
 pub(crate) use shared::Shared;

@@ -10,16 +10,12 @@ use super::tail::noted;
 use crate::explore::timeline::Entry;
 use crate::oracle::{LogOracle, Violation};
 use crate::scenario::{
-    Clause, CleanTarget, CrashKind, LogOp, LogOutcome, LogPayloads, LogPosition, LogReply,
-    ReaderOp, WriterOp,
+    Clause, CleanTarget, CrashKind, LogOp, LogOutcome, LogPayloads, ReaderOp, WriterOp,
 };
 use crate::simfs::SimFs;
 
 /// Size of the messages that are put, as far as the limits allow it.
 const SIZE: u32 = 8;
-
-/// A reader reads at most so many messages more than there are: one that does not end is wrong.
-const READS_MORE: usize = 100;
 
 /// A log that lives on after its recovery, judged by an oracle that begins there.
 pub(super) struct Life<'l, 'a> {
@@ -109,7 +105,7 @@ impl Life<'_, '_> {
     }
 
     /// Calls one operation, unless a violation was found already.
-    fn call(&mut self, op: &LogOp) -> Option<LogOutcome> {
+    pub(super) fn call(&mut self, op: &LogOp) -> Option<LogOutcome> {
         if self.is_over() {
             return None;
         }
@@ -117,9 +113,19 @@ impl Life<'_, '_> {
         let bytes = self.payloads.of(&op);
         let effects = self.session.machine.sim().effect_count();
         let outcome = noted(self.log, self.step, self.session, &op, &bytes);
-        let number = self.steps;
         let written = written_by_a_look(&op, effects, self.session, None);
         self.violations.extend(written);
+        self.judge(&op, &bytes, outcome)
+    }
+
+    /// Judges what came of an operation.
+    pub(super) fn judge(
+        &mut self,
+        op: &LogOp,
+        bytes: &[u8],
+        outcome: LogOutcome,
+    ) -> Option<LogOutcome> {
+        let number = self.steps;
         self.steps += 1;
         if let Err(failure) = self.session.look() {
             let found = super::record::wrong_look(&failure, number);
@@ -128,7 +134,7 @@ impl Life<'_, '_> {
         }
         let states = self.session.states();
         self.known.tell(&outcome, states);
-        let found = self.oracle.end(number, &op, &bytes, &outcome, states);
+        let found = self.oracle.end(number, op, bytes, &outcome, states);
         self.violations.extend(found.into_iter().map(without_step));
         Some(outcome)
     }
@@ -178,34 +184,6 @@ impl Life<'_, '_> {
             let offset = before.offset;
             self.writer(WriterOp::Rollback { offset, count: 1 });
         }
-    }
-
-    /// Every open reader is told the end, reads up to it, and confirms that.
-    fn read_and_confirm(&mut self) {
-        for name in self.readers.clone() {
-            if self.is_over() || !self.session.states().readers.contains_key(&name) {
-                continue;
-            }
-            self.read_on(&name);
-        }
-    }
-
-    fn read_on(&mut self, name: &str) {
-        let reader = |op: ReaderOp| LogOp::Reader(name.to_owned(), op);
-        let (end, force) = (LogPosition::SHOWN, false);
-        self.call(&reader(ReaderOp::UpdateQueueEnd { end, force }));
-        let messages = self.oracle.model().map_or(0, |one| one.boundaries().len());
-        for _ in 0..messages + READS_MORE {
-            let outcome = self.call(&reader(ReaderOp::TryReadOne));
-            let is_message =
-                |outcome: &LogOutcome| matches!(outcome.result, Ok(LogReply::Message(_)));
-            if !outcome.as_ref().is_some_and(is_message) {
-                break;
-            }
-        }
-        let (offset, count) = (-1, 0);
-        self.call(&reader(ReaderOp::ConfirmRead { offset, count }));
-        self.call(&reader(ReaderOp::Flush { fsync: true }));
     }
 
     fn close_all(&mut self) {

@@ -9,6 +9,7 @@ use crate::explore::machine::further_crash;
 use crate::explore::rests::{Fold, RestKey, Rests};
 use crate::explore::timeline::Entry;
 use crate::explore::words;
+use crate::model::Reading;
 use crate::oracle::{LogOracle, LogRecovery, Violation, judge_log};
 use crate::scenario::{CrashKind, LogOp, LogOutcome, LogStates};
 use crate::simfs::SimFs;
@@ -54,6 +55,13 @@ impl<'l> KnownLives<'l> {
             rests,
             told,
             keys: Vec::new(),
+        }
+    }
+
+    /// The oracle is told how far a reader read what it had to.
+    pub(super) fn tell_read(&mut self, reading: Reading) {
+        if self.rests.is_some() {
+            reading.hash(&mut self.told);
         }
     }
 

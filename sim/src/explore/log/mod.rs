@@ -9,6 +9,7 @@ mod life;
 mod lives;
 mod moving;
 mod program;
+mod reading;
 mod record;
 mod recovery;
 mod replay;

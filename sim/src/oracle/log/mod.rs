@@ -20,6 +20,7 @@ mod names;
 mod observation;
 mod planted;
 mod promises;
+mod reading;
 mod recovered;
 mod recovery;
 mod reopened;
