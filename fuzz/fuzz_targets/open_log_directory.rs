@@ -130,7 +130,10 @@ impl Log {
             };
             let stood = open().confirmed();
             let mut reader = open();
-            assert!(reader.confirmed().is_same_place(&stood));
+            let again = reader.confirmed();
+            // As below: segments and counts may contradict one another.
+            let stands = again.is_same_place(&stood) || !is_whole && again.offset == stood.offset;
+            assert!(stands, "{again:?}, where it stood at {stood:?}");
             let mut last = stood.offset;
             for message in self.drain(|| reader.try_read_one()).0 {
                 assert!(message.offset >= last && message.offset < log_end.offset);

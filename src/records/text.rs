@@ -22,58 +22,49 @@ pub(crate) fn parse_decimal(digits: &[u8]) -> Option<u64> {
     (number <= NUMBER_MAX).then_some(number)
 }
 
-/// Exactly `count` lower case hex digits, 16 at most.
+/// Exactly `count` lower case hex digits: 8 or 16.
 pub(crate) fn parse_hex(digits: &[u8], count: usize) -> Option<u64> {
-    debug_assert!(count <= 16, "16 digits fill 64 bits");
+    debug_assert!(matches!(count, 8 | 16), "one or two words of eight digits");
     if digits.len() != count {
         return None;
     }
-    let (mut number, mut all) = (0, 0);
-    for digit in digits {
-        let value = hex_value(*digit);
-        number = number << 4 | u64::from(value);
-        all |= value;
-    }
-    (all < NO_DIGIT).then_some(number)
+    let (words, _) = digits.as_chunks::<8>();
+    words.iter().try_fold(0, |number: u64, word| {
+        Some(number << 32 | u64::from(eight_digits(*word)?))
+    })
 }
 
+/// The 32 digits of a boot.
 pub(crate) fn parse_boot(digits: &[u8]) -> Option<BootId> {
     let mut id = [0; 16];
     if digits.len() != 2 * id.len() {
         return None;
     }
-    let mut all = 0;
-    for (byte, [high, low]) in id.iter_mut().zip(digits.as_chunks::<2>().0) {
-        let (high, low) = (hex_value(*high), hex_value(*low));
-        *byte = high << 4 | low;
-        all |= high | low;
+    let (words, _) = digits.as_chunks::<8>();
+    for (bytes, word) in id.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        *bytes = eight_digits(*word)?.to_be_bytes();
     }
-    (all < NO_DIGIT).then_some(BootId(id))
+    Some(BootId(id))
+}
+
+/// The value of eight lower case hex digits, looked at as one word: a meta has hundreds of them.
+fn eight_digits(digits: [u8; 8]) -> Option<u32> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_be_bytes(digits);
+    // A letter has this bit, a digit has not; what is neither is not what its value is written as.
+    let letters = word >> 6 & ONES;
+    let values = (word & (0x0f * ONES)) + 9 * letters;
+    let are_above_nine = (values + 6 * ONES) >> 4 & ONES;
+    let written = values + u64::from(b'0') * ONES + u64::from(b'a' - b'9' - 1) * are_above_nine;
+    if values & (0xf0 * ONES) != 0 || written != word {
+        return None;
+    }
+    let pairs = (values | values >> 4) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+    u32::try_from((fours | fours >> 16) & 0xffff_ffff).ok()
 }
 
 const HEX_DIGITS: &[u8; 16] = b"0123456789abcdef";
-
-/// What a byte that is no digit has for a value: digits have less, also several or-ed together.
-const NO_DIGIT: u8 = 16;
-
-/// The value of every byte as a lower case hex digit.
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const HEX_VALUES: [u8; 256] = {
-    let mut values = [NO_DIGIT; 256];
-    let mut value: u8 = 0;
-    while value < NO_DIGIT {
-        values[HEX_DIGITS[value as usize] as usize] = value;
-        value += 1;
-    }
-    values
-};
-
-fn hex_value(digit: u8) -> u8 {
-    HEX_VALUES
-        .get(usize::from(digit))
-        .copied()
-        .unwrap_or(NO_DIGIT)
-}
 
 fn hex_digit(value: u8) -> u8 {
     HEX_DIGITS
@@ -137,5 +128,52 @@ impl<const SIZE: usize> Text<SIZE> {
             *pair = [hex_digit(byte >> 4), hex_digit(*byte)];
         }
         self.used += 2 * bytes.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand, one digit after the other.
+    fn value(digits: &[u8]) -> Option<u64> {
+        let text = std::str::from_utf8(digits).ok()?;
+        let is_canonical = text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        u64::from_str_radix(text, 16).ok().filter(|_| is_canonical)
+    }
+
+    #[test]
+    fn every_byte_in_every_place_is_a_digit_or_none() {
+        let digits = *b"0189abef76543210";
+        for place in 0..16 {
+            for byte in 0..=u8::MAX {
+                let mut digits = digits;
+                digits[place] = byte;
+                assert_eq!(parse_hex(&digits, 16), value(&digits), "{digits:?}");
+                assert_eq!(
+                    parse_hex(&digits[..8], 8),
+                    value(&digits[..8]),
+                    "{digits:?}"
+                );
+            }
+        }
+        assert_eq!(parse_hex(&digits[..15], 16), None);
+        assert_eq!(parse_hex(&digits, 8), None);
+    }
+
+    #[test]
+    fn a_boot_comes_back() {
+        let id = BootId(*b"\x00\x01\x7f\x80\xfe\xff\xab\xcd0123456\x9a");
+        let mut text = Text::<32>::new();
+        text.push_hex(&id.0);
+        assert_eq!(parse_boot(text.bytes()), Some(id));
+        for place in 0..32 {
+            let mut digits = *text.bytes();
+            digits[place] = b'g';
+            assert_eq!(parse_boot(&digits), None, "{place}");
+        }
+        assert_eq!(parse_boot(&text.bytes()[..31]), None);
     }
 }

@@ -6,11 +6,14 @@
 use super::error::Error;
 use super::position::Position;
 use super::store::Store;
-use crate::records::side::{Block, BlockKind, first_block, write_block};
+use crate::records::side::{BLOCK_HEADER_BYTES, Block, BlockKind, first_block, write_block};
 
 /// The largest cuts file that is looked at: far beyond what readers of a log can have missed.
-pub(super) const CUTS_BYTES_MAX: usize = 16 * 1024 * 1024;
+const CUTS_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// How much of it is read at first: it is whole pages, most of which are zeros.
+const CUTS_BYTES_FIRST: usize = 512;
 const PAYLOAD_BYTES: usize = 40;
+const BLOCK_BYTES: usize = BLOCK_HEADER_BYTES + PAYLOAD_BYTES;
 
 /// Where a generation began: the end that was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +38,7 @@ pub fn parse(bytes: &[u8], generation: u64) -> (Vec<Cut>, usize) {
             .is_none_or(|last| last.generation < cut.generation)
     {
         cuts.push(cut);
-        used += crate::records::side::BLOCK_HEADER_BYTES + payload.len();
+        used += BLOCK_BYTES;
     }
     (cuts, used)
 }
@@ -55,13 +58,31 @@ pub fn write(cut: &Cut, bytes: &mut Vec<u8>) {
     });
 }
 
+/// The first bytes of the cuts file of a log, with all blocks that count; none if it is not there.
+///
+/// # Errors
+/// That of the filesystem.
+pub(super) fn read_blocks(store: &Store) -> Result<Vec<u8>, Error> {
+    let path = store.paths.cuts();
+    let mut wanted = CUTS_BYTES_FIRST;
+    loop {
+        let bytes = store.read(&path, wanted)?.unwrap_or_default();
+        let (_, used) = parse(&bytes, u64::MAX);
+        // The next block may begin within what was read and end behind it.
+        let is_cut_off = bytes.len() == wanted && bytes.len() - used < BLOCK_BYTES;
+        if !is_cut_off || wanted == CUTS_BYTES_MAX {
+            return Ok(bytes);
+        }
+        wanted = (16 * wanted).min(CUTS_BYTES_MAX);
+    }
+}
+
 /// The cuts up to generation `now` in the cuts file of a log.
 ///
 /// # Errors
 /// That of the filesystem.
 pub(super) fn read(store: &Store, now: u64) -> Result<Vec<Cut>, Error> {
-    let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
-    Ok(parse(&bytes.unwrap_or_default(), now).0)
+    Ok(parse(&read_blocks(store)?, now).0)
 }
 
 /// The lowest end that any generation after `since` up to `now` began with. `None` where one of

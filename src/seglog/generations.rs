@@ -4,7 +4,7 @@
 //! The cuts file grows by whole pages of zeros, which are no blocks, so that most cuts need no new
 //! space.
 
-use super::cuts::{self, CUTS_BYTES_MAX, Cut};
+use super::cuts::{self, Cut};
 use super::error::Error;
 use super::position::Position;
 use super::quirks::Quirk;
@@ -35,17 +35,16 @@ pub(super) struct Begun {
 pub(super) struct Found {
     /// The last one begun, as the lock file keeps it; 0 if it does not.
     kept: u64,
-    /// The cuts file.
+    /// The cuts.
     bytes: Vec<u8>,
 }
 
 impl Found {
     pub(super) fn read(store: &Store) -> Result<Self, Error> {
         let lock = store.read(&store.paths.lock(), LOCK_BYTES_MAX)?;
-        let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
         Ok(Self {
             kept: lock.and_then(|bytes| parse_generation(&bytes)).unwrap_or(0),
-            bytes: bytes.unwrap_or_default(),
+            bytes: cuts::read_blocks(store)?,
         })
     }
 

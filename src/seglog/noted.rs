@@ -59,10 +59,26 @@ fn split_noted(bytes: &[u8]) -> Option<Layout<'_>> {
     let (text, rest) = checked.split_at(at);
     let line = rest.strip_prefix(&END_MARK)?.strip_prefix(b"\n")?;
     let line = line.strip_prefix(NOTE_MARK)?.strip_prefix(b" ")?;
-    let end = line.iter().position(|byte| *byte == b'\n')?;
-    let (note, filler) = line.split_at(end);
+    let (note, filler) = line.split_at(first_line_end(line)?);
     let is_filled = FILLER.starts_with(filler.get(1..)?);
     is_filled.then_some(Layout::Noted { text, note })
+}
+
+/// Where the first newline stands. A note is long, and is looked through by pieces.
+fn first_line_end(bytes: &[u8]) -> Option<usize> {
+    const PIECE_BYTES: usize = 16;
+    let is_newline = |byte: &u8| *byte == b'\n';
+    let (pieces, _) = bytes.as_chunks::<PIECE_BYTES>();
+    let has_none = |piece: &[u8; PIECE_BYTES]| {
+        let mut found = false;
+        for byte in piece {
+            found |= is_newline(byte);
+        }
+        !found
+    };
+    let from = PIECE_BYTES * pieces.iter().take_while(|piece| has_none(piece)).count();
+    let rest = bytes.get(from..).unwrap_or_default();
+    Some(from + rest.iter().position(is_newline)?)
 }
 
 /// The bytes of a meta: `write_text` and `write_note` push text and note.

@@ -5,7 +5,7 @@
 //! a second time once both metas of the reader are durable. Only once, and the first open never
 //! came to its end: what there is of metas may be torn, and is no damage.
 
-use super::cuts::{CUTS_BYTES_MAX, Cut, lowest_since, parse};
+use super::cuts::{self, Cut, lowest_since};
 use super::error::Error;
 use super::names::{Role, check_name, reader_of_meta, role};
 use super::position::Position;
@@ -59,10 +59,7 @@ pub fn known_readers(
     let store = Store::new(fs, directory, log);
     let note = Watch::open(&store)?.note().copied();
     let cuts = match note {
-        Some(note) => {
-            let bytes = store.read(&store.paths.cuts(), CUTS_BYTES_MAX)?;
-            parse(&bytes.unwrap_or_default(), note.generation).0
-        }
+        Some(note) => cuts::read(&store, note.generation)?,
         None => Vec::new(),
     };
     known(&store, &cuts, note.map(|note| note.generation))

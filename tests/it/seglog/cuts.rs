@@ -332,3 +332,36 @@ fn a_reader_sees_a_cut_of_a_log_whose_metas_began_anew() {
     reader.update_queue_end(writer.read_end(), false).unwrap();
     assert_eq!(reader.try_read_one().unwrap().unwrap().bytes, [9; 10]);
 }
+
+#[test]
+fn a_reader_that_missed_any_number_of_cuts_stands_at_the_lowest() {
+    for cuts in [1, 2, 8, 9, 10, 145, 146, 147, 300] {
+        let disk = Disk::empty();
+        let mut writer = twelve(&disk);
+        writer.flush(true).unwrap();
+        let open = |writer: &LogWriter| {
+            let (log, name) = (OsStr::new("L"), OsStr::new("r"));
+            let (directory, end) = (Path::new("/data"), writer.read_end());
+            let opened = LogReader::open(disk.fs(), directory, log, name, small(), end);
+            opened.unwrap().reader
+        };
+        let mut reader = open(&writer);
+        assert_eq!(reader.confirmed().offset, 168);
+        reader.close().unwrap();
+        writer.reset_write_end(28, 2).unwrap();
+        for _ in 1..cuts {
+            writer.put(&[9; 10]).unwrap();
+            writer.flush(true).unwrap();
+            writer.rollback(28, 1).unwrap();
+        }
+        writer.put(&[9; 10]).unwrap();
+        writer.close().unwrap();
+        let writer = disk.writer();
+        let reader = open(&writer);
+        assert_eq!(
+            (reader.confirmed().offset, reader.confirmed().count),
+            (28, 2),
+            "{cuts}"
+        );
+    }
+}
