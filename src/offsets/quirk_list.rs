@@ -11,7 +11,7 @@ pub struct QuirkInfo {
     pub name: &'static str,
     /// The clause that it breaks.
     pub clause: &'static str,
-    /// The report that it comes from: its id in the list of known defects.
+    /// The report that it comes from: its row in `corpus/defects.md`.
     pub source: &'static str,
     /// What it does.
     pub text: &'static str,

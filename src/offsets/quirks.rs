@@ -1,8 +1,8 @@
 //! Quirks: known defects of the originals and of their siblings, put back into this engine by name.
 //!
 //! Each is off by default and acts at one decision point; it shows that the gate finds this
-//! defect alone, under the clause that the table names. `source` is the report's id in the list
-//! of known defects.
+//! defect alone, under the clause that the table names. `source` names its row in
+//! `corpus/defects.md`.
 //!
 //! Not here, because one decision point cannot bring them back:
 //! - 29, an identity that differs after each start: the caller chooses the parts of the path.

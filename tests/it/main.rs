@@ -1,5 +1,6 @@
 //! Integration tests in one binary: it links once.
 
+mod defects;
 mod diskqueue;
 mod licences;
 mod offsets;

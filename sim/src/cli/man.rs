@@ -22,7 +22,9 @@ pub(super) fn man(arguments: &ManArguments, output: &mut Output) -> Result<Exit,
     let mut page = Vec::new();
     let rendered = Man::new(command).render(&mut page);
     rendered.map_err(|error| Failure::usage(format!("cannot write the page: {error}")))?;
-    output.text(&String::from_utf8_lossy(&page))?;
+    // What stands behind the help of a command is how it ends, and this is what pages call that.
+    let page = String::from_utf8_lossy(&page);
+    output.text(&page.replace("\n.SH EXTRA\n", "\n.SH \"EXIT STATUS\"\n"))?;
     Ok(Exit::Pass)
 }
 

@@ -4,7 +4,9 @@ use crashline::fs::{RealFs, list_names, read_file};
 use jsonschema::Validator;
 use libtest_mimic::{Failed, Trial};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A schema, and the files or folders that it is for.
 const SCHEMAS: &[(&str, &[&str])] = &[
@@ -30,6 +32,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         .collect();
     trials.push(Trial::test("schema::what_is_unknown_is_refused", || {
         unknown_is_refused().map_err(Failed::from)
+    }));
+    trials.push(Trial::test("schema::events", || {
+        events_hold().map_err(Failed::from)
     }));
     trials.push(Trial::test("schema::every_json_file_has_one", || {
         every_file_has_one().map_err(Failed::from)
@@ -86,6 +91,59 @@ fn holds(name: &str, places: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+/// What checks print for programs: of one that passes, of one that fails, of a share of one, and of
+/// one in which there is nothing to check.
+fn events_hold() -> Result<(), String> {
+    let validator = validator("events")?;
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let cases = "check --format json --engine toylog --profile strict-prefix --cases 9";
+    for more in [
+        "--seed 2",
+        "--quirk toy-sync-does-nothing",
+        "--shard 2/3",
+        "--engine diskqueue --cases 40",
+        "--time-limit 1s",
+        "--cases 0",
+    ] {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let output = Command::new(env!("CARGO_BIN_EXE_crashline"))
+            .args(format!("{cases} {more}").split_whitespace())
+            .current_dir(folder.path())
+            .output()
+            .map_err(|error| error.to_string())?;
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let event: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+            if let Some(error) = validator.iter_errors(&event).next() {
+                return Err(format!("{more}: {error} in {line}"));
+            }
+            let mut pointers = Vec::new();
+            objects(&event, "", &mut pointers);
+            for pointer in pointers {
+                refuses_one_more(&validator, &event, &pointer)?;
+            }
+            let kind = event.get("event").and_then(Value::as_str);
+            seen.extend(kind.map(str::to_owned));
+        }
+    }
+    match seen.len() {
+        3 => Ok(()),
+        _ => Err(format!("only {seen:?} were seen")),
+    }
+}
+
+fn refuses_one_more(validator: &Validator, value: &Value, pointer: &str) -> Result<(), String> {
+    let mut changed = value.clone();
+    let object = changed
+        .pointer_mut(pointer)
+        .and_then(Value::as_object_mut)
+        .ok_or("the pointer was just found")?;
+    object.insert("unknown field".to_owned(), json!([1]));
+    match validator.is_valid(&changed) {
+        true => Err(format!("a field more at `{pointer}`")),
+        false => Ok(()),
+    }
+}
+
 /// Puts one more field into every object of every file, one after the other.
 fn unknown_is_refused() -> Result<(), String> {
     for (name, places) in SCHEMAS {
@@ -98,13 +156,8 @@ fn unknown_is_refused() -> Result<(), String> {
             let mut pointers = Vec::new();
             objects(&value, "", &mut pointers);
             for pointer in pointers {
-                let mut changed = value.clone();
-                let object = changed.pointer_mut(&pointer).and_then(Value::as_object_mut);
-                let object = object.ok_or("the pointer was just found")?;
-                object.insert("unknown field".to_owned(), json!([1]));
-                if validator.is_valid(&changed) {
-                    return Err(format!("{}: a field more at `{pointer}`", path.display()));
-                }
+                refuses_one_more(&validator, &value, &pointer)
+                    .map_err(|error| format!("{}: {error}", path.display()))?;
             }
         }
     }

@@ -17,8 +17,7 @@ use clap::{Parser, Subcommand, ValueEnum};
     name = "crashline",
     version = VERSION,
     max_term_width = 100,
-    after_help = "Exit codes: 0 pass, 1 violation, 2 wrong use, 3 unknown, 4 nothing to check, \
-                  70 a defect of crashline, 130 interrupted."
+    after_help = EXIT_CODES
 )]
 pub(in crate::cli) struct Arguments {
     /// What to do.
@@ -29,6 +28,11 @@ pub(in crate::cli) struct Arguments {
     pub(in crate::cli) color: Color,
 }
 
+/// How all commands end; the manual pages have it as a section.
+const EXIT_CODES: &str = "Exit codes: 0 pass, 1 violation (where damage is looked for: damage or \
+    loss was seen), 2 wrong use, 3 unknown, 4 nothing to check, 70 a defect of crashline, 130 \
+    interrupted.";
+
 /// The version, and that of the scenario files it reads.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (scenario format 1)");
 
@@ -36,38 +40,51 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (scenario format 1)")
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Command {
     /// The gate: put engines through every crash, and judge what comes back.
+    #[command(after_help = EXIT_CODES)]
     Check(CheckArguments),
     /// Run a saved scenario again and show what happens.
+    #[command(after_help = EXIT_CODES)]
     Replay(ReplayArguments),
     /// Make a saved scenario smaller while it breaks the same clause.
+    #[command(after_help = EXIT_CODES)]
     Shrink(ShrinkArguments),
     /// Count what the simulated disk may leave after small programs.
+    #[command(after_help = EXIT_CODES)]
     Litmus(LitmusArguments),
     /// Measure how fast exploration is here.
+    #[command(after_help = EXIT_CODES)]
     Bench(BenchArguments),
     /// Show as JSON lines what recovery would deliver from a real directory; write nothing to it.
+    #[command(after_help = EXIT_CODES)]
     Dump(DumpArguments),
     /// Show a client's file of consumer offsets, or print it for the other client.
+    #[command(after_help = EXIT_CODES)]
     Offsets(OffsetsArguments),
     /// Find every defect that is planted on purpose, and write down how soon.
+    #[command(after_help = EXIT_CODES)]
     Power(PowerArguments),
     /// Show what there is.
     List(ListArguments),
     /// Show what a clause of the contract says, or what a listed name means.
     Explain(ExplainArguments),
     /// Compare two checks: what is newly broken, what no longer is, what was done.
+    #[command(after_help = EXIT_CODES)]
     Compare(CompareArguments),
     /// Put the originals on trial: a page of what they keep and break, with reproducers.
+    #[command(after_help = EXIT_CODES)]
     Findings(FindingsArguments),
     /// Kill real processes on a real filesystem, and judge what they leave.
+    #[command(after_help = EXIT_CODES)]
     Kill(KillArguments),
     /// Print what makes a shell complete commands and flags.
     Completions(CompletionsArguments),
     /// Print the manual page of a command.
     Man(ManArguments),
     /// Replay what a real original did on its twin, and judge it.
+    #[command(after_help = EXIT_CODES)]
     Trace(TraceArguments),
     /// Hold the corpus' vectors to their lock, and make those that a crash left.
+    #[command(after_help = EXIT_CODES)]
     Vectors(VectorsArguments),
 }
 
