@@ -36,11 +36,16 @@ impl Watch {
     pub(super) fn open(store: &Store) -> Result<Self, Error> {
         let meta = store.read(&store.paths.writer_meta(), META_BYTES + 1)?;
         let copy = store.read(&store.paths.writer_copy(), META_BYTES + 1)?;
-        let state = |bytes: Option<Vec<u8>>| match bytes {
+        let state = |bytes: Option<&Vec<u8>>| match bytes {
             None => WriterMeta::Absent,
-            Some(bytes) => sensible(parse(&bytes)),
+            Some(bytes) => sensible(parse(bytes)),
         };
-        let (main, copy) = (state(meta), state(copy));
+        let main = state(meta.as_ref());
+        // Both are nearly always the same.
+        let copy = match copy == meta {
+            true => main,
+            false => state(copy.as_ref()),
+        };
         let newest = match main {
             WriterMeta::Absent => Found::read(store)?.newest(),
             WriterMeta::Noted(..) | WriterMeta::Bare(_) | WriterMeta::Damaged => None,

@@ -121,12 +121,17 @@ impl Survey {
                 false => bytes,
             })
         };
-        if let Some(bytes) = read(store.paths.writer_meta())? {
-            self.main = sensible(writer_meta::parse(&bytes));
-            self.main_size = store.whole_size(&store.paths.writer_meta(), &bytes, META_BYTES)?;
+        let main = read(store.paths.writer_meta())?;
+        if let Some(bytes) = &main {
+            self.main = sensible(writer_meta::parse(bytes));
+            self.main_size = store.whole_size(&store.paths.writer_meta(), bytes, META_BYTES)?;
         }
         if let Some(bytes) = read(store.paths.writer_copy())? {
-            self.copy = sensible(writer_meta::parse(&bytes));
+            // Both are nearly always the same.
+            self.copy = match main.as_ref() == Some(&bytes) {
+                true => self.main,
+                false => sensible(writer_meta::parse(&bytes)),
+            };
             self.copy_bytes = bytes;
         }
         let path = store.paths.start_meta();

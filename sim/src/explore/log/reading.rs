@@ -2,6 +2,7 @@
 
 use super::life::Life;
 use super::tail::noted;
+use crate::model::LogModel;
 use crate::scenario::{LogOp, LogOutcome, LogPosition, LogReply, ReaderOp};
 
 /// A reader reads at most so many messages more than there are: one that does not end is wrong.
@@ -22,7 +23,7 @@ impl Life<'_, '_> {
         let reader = |op: ReaderOp| LogOp::Reader(name.to_owned(), op);
         let (end, force) = (LogPosition::SHOWN, false);
         self.call(&reader(ReaderOp::UpdateQueueEnd { end, force }));
-        let messages = self.oracle.model().map_or(0, |one| one.boundaries().len());
+        let messages = self.oracle.model().map_or(0, LogModel::message_count);
         for _ in 0..messages + READS_MORE {
             let outcome = self.read_up_to_the_odd(name, &reader(ReaderOp::TryReadOne));
             let is_message =

@@ -174,6 +174,11 @@ impl Content {
         self.boundary(place.offset) == Some(place)
     }
 
+    /// How many messages there are.
+    pub(super) fn message_count(&self) -> usize {
+        self.messages.len()
+    }
+
     /// The message whose record starts at an offset.
     pub(super) fn message_at(&self, offset: i64) -> Option<&Message> {
         let found = self

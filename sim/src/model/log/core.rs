@@ -149,6 +149,12 @@ impl LogModel {
         boundaries
     }
 
+    /// How many messages the log has.
+    #[must_use]
+    pub fn message_count(&self) -> usize {
+        self.content.message_count()
+    }
+
     /// Where things stand, for who makes up what to do next.
     #[must_use]
     pub fn view(&self) -> LogView {

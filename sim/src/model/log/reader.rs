@@ -102,7 +102,7 @@ impl LogModel {
             }
         };
         let clause = clause_of(op);
-        let mut possible = Vec::new();
+        let mut possible = Vec::with_capacity(outcomes.len());
         for (answer, reader) in outcomes {
             let mut after = self.clone();
             match reader {

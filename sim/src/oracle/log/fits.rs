@@ -98,7 +98,8 @@ fn snapshot_difference(model: &LogModel, states: &LogStates) -> Option<Differenc
 }
 
 fn readers_difference(model: &LogModel, states: &LogStates) -> Option<Difference> {
-    let unexpected = states.readers.keys().map(String::as_str);
+    let seen = states.readers.keys().map(String::as_str);
+    let unexpected = seen.filter(|name| !model.knows_reader(name));
     let names = model.reader_names().chain(unexpected);
     names.into_iter().find_map(|name| {
         let expected = model.reader(name);

@@ -187,7 +187,8 @@ impl LogOracle {
         if !self.is_judged_at_end {
             self.mark_in_flight(&guesses, at);
         }
-        let mut after: Vec<Guess> = Vec::new();
+        // Nearly always one leads to one, and room for more would be looked for at every step.
+        let mut after: Vec<Guess> = Vec::with_capacity(guesses.len());
         let mut near = Vec::new();
         let mut shelf = Shelf {
             chains: &mut self.chains,

@@ -49,8 +49,9 @@ pub(super) fn ways(guess: &Guess, at: &StepSeen<'_>, shelf: &mut Shelf<'_>) -> V
         Err(failure) if failure.kind == FailureKind::Unsupported => return vec![guess.clone()],
         Err(failure) => Err(Some(failure.kind)),
     };
-    let mut ways = Vec::new();
-    for possible in guess.model.apply(at.op, at.bytes) {
+    let possible = guess.model.apply(at.op, at.bytes);
+    let mut ways = Vec::with_capacity(possible.len());
+    for possible in possible {
         if !possible.answer.is(answered) {
             continue;
         }
