@@ -6,155 +6,15 @@
 //! images built, hashed and looked up; "judged" are (crash point, state) pairs. The three rates of
 //! a case come from one run.
 
-use super::super::clock::ProcessorTime;
 use super::super::failure::Failure;
 use super::case::{Case, Goal, Ratio, Suite};
+use super::rates::{Counted, KEEPS_UP, QUARTER, Run};
 use super::reference::copies_and_hashes;
-use crate::crash::Limits;
-use crate::explore::{ExploreLimits, Reader, Workload, build_only, explore};
 use std::cell::Cell;
 use std::rc::Rc;
 
-const MESSAGE_BYTES: u32 = 72;
-
 /// A message with its length.
 const RECORD_BYTES: u32 = 76;
-
-/// One kind of run.
-#[derive(Debug, Clone, Copy)]
-struct Run {
-    /// A log with a reader, else a queue.
-    is_log: bool,
-    messages: u32,
-    reader: Reader,
-    recovers: bool,
-    /// Every recovery is crashed inside too.
-    inside: bool,
-    rounds_max: usize,
-    is_long: bool,
-}
-
-/// What is counted in a run.
-#[derive(Debug, Clone, Copy)]
-enum Counted {
-    Recovered,
-    Built,
-    Judged,
-}
-
-const QUARTER: Run = Run {
-    is_log: false,
-    messages: 64,
-    reader: Reader::Quarter,
-    recovers: true,
-    inside: false,
-    rounds_max: usize::MAX,
-    is_long: false,
-};
-
-const KEEPS_UP: Run = Run {
-    reader: Reader::KeepsUp,
-    ..QUARTER
-};
-
-impl Run {
-    const fn of(self, messages: u32) -> Self {
-        Self { messages, ..self }
-    }
-
-    const fn inside(self) -> Self {
-        Self {
-            inside: true,
-            ..self
-        }
-    }
-
-    const fn built_only(self) -> Self {
-        Self {
-            recovers: false,
-            ..self
-        }
-    }
-
-    const fn of_a_log(self) -> Self {
-        Self {
-            is_log: true,
-            ..self
-        }
-    }
-
-    /// Run once, where what takes minutes was asked for.
-    const fn long(self) -> Self {
-        Self {
-            rounds_max: 1,
-            is_long: true,
-            ..self
-        }
-    }
-
-    /// Its name, without what is counted.
-    fn name(self) -> String {
-        let mut name = format!("{} messages", self.messages);
-        if self.is_log {
-            name.insert_str(0, "log, ");
-        }
-        if self.reader == Reader::KeepsUp {
-            name.push_str(", reader keeps up");
-        }
-        if self.inside {
-            name.push_str(", crashes inside");
-        }
-        if !self.recovers {
-            name.push_str(", build only");
-        }
-        name
-    }
-
-    fn case_name(self, counted: Counted) -> String {
-        let counted = match counted {
-            Counted::Recovered => "recovered",
-            Counted::Built => "built",
-            Counted::Judged => "judged",
-        };
-        format!("{counted}, {}", self.name())
-    }
-
-    /// Recovered, built and judged, a second.
-    fn rates(self) -> Result<[f64; 3], Failure> {
-        let workload = Workload {
-            messages: self.messages,
-            message_bytes: MESSAGE_BYTES,
-            puts_per_sync: 4,
-            reader: self.reader,
-        };
-        let scenario = match self.is_log {
-            true => workload.log_scenario("seglog", "posix-min"),
-            false => workload.scenario("diskqueue", "posix-min"),
-        };
-        let watch = ProcessorTime::start();
-        let counts = if self.recovers {
-            let limits = ExploreLimits {
-                first: Limits::default(),
-                depth: u8::from(self.inside),
-                log_entries_inside: u128::MAX,
-                ..ExploreLimits::default()
-            };
-            let explored = explore(&scenario, &limits)?;
-            [
-                explored.states_recovered,
-                explored.states_built,
-                explored.states_judged,
-            ]
-        } else {
-            let summary = build_only(&scenario)?;
-            [0, summary.states_built, summary.states_judged]
-        };
-        let seconds = watch.seconds();
-        #[expect(clippy::cast_precision_loss, reason = "a rate needs few digits")]
-        let rates = counts.map(|count| count as f64 / seconds);
-        Ok(rates)
-    }
-}
 
 /// The rates of the last run that nobody asked for yet: cases of one run share it.
 #[derive(Default)]

@@ -12,6 +12,7 @@ mod engine;
 mod exploration;
 mod log;
 mod opening;
+mod rates;
 mod reference;
 mod replication;
 mod run;
