@@ -159,6 +159,24 @@ mod tests {
         explored.broken.into_keys().collect()
     }
 
+    /// The writer's meta cannot be read from the look after the last step on, however often.
+    const NOBODY_TELLS: &str = r#"{"format": 1, "engine": "seglog", "profile": "strict-prefix",
+        "run": "errors", "seed": 1, "log": {"options": {"segment_bytes_max": 104857600,
+        "message_bytes_min": 1, "message_bytes_max": 1048602, "sync_every": 2500,
+        "auto_skip_damaged": false}, "steps": [{"writer": {"op": "open"}},
+        {"reader": ["a", {"op": "open"}]}, "kill", {"writer": {"op": "open"}},
+        {"snapshot": {"op": "open"}}, {"reader": ["b", {"op": "open"}]}]},
+        "faults": ["6 read_at on *.writer.dat: bad sectors 0-7"]}"#;
+
+    #[test]
+    fn where_nobody_can_be_asked_nothing_is_judged() {
+        let scenario = Scenario::parse(NOBODY_TELLS).unwrap();
+        let limits = ExploreLimits::default();
+        let explored = crate::explore::explore(&scenario, &limits).unwrap();
+        assert_eq!(explored.broken.into_keys().collect::<Vec<Clause>>(), []);
+        assert!(!explored.fired.is_empty(), "the fault fired");
+    }
+
     #[test]
     fn a_neighbour_that_goes_is_missed_in_the_run_and_after_a_crash() {
         assert_eq!(broken(u32::MAX), []);

@@ -157,7 +157,9 @@ impl Run<'_> {
             if watch.wants_calls() {
                 watch.end(number, &outcome, &session.machine.new_calls());
             }
-            self.look(session, number);
+            if !self.look(session, number) {
+                self.oracle.lose_sight(number);
+            }
             let found = self
                 .oracle
                 .end(number, &op, &bytes, &outcome, session.states());
@@ -169,21 +171,23 @@ impl Run<'_> {
         }
     }
 
-    /// Asks the objects where they stand; as long as faults prevent it, again.
-    fn look(&mut self, session: &mut LogSession<'_>, step: u32) {
+    /// Asks the objects where they stand; as long as faults prevent it, again. Whether they told:
+    /// a bad sector may never let them.
+    fn look(&mut self, session: &mut LogSession<'_>, step: u32) -> bool {
         for _ in 0..LOOKS_MAX {
             let faults_before = self.fired;
             let failure = session.look().err();
             self.note_faults(step);
             match failure {
-                None => return,
+                None => return true,
                 Some(_) if self.fired > faults_before => {}
                 Some(failure) => {
                     self.violations.push(wrong_look(&failure, step));
-                    return;
+                    return true;
                 }
             }
         }
+        false
     }
 
     /// Looks at the directory after a step, and at what was done to it.

@@ -15,6 +15,11 @@ impl LogOracle {
         self.marks.push(None);
     }
 
+    /// Nobody could be asked where things stand after this step: nothing more is judged.
+    pub fn lose_sight(&mut self, step: u32) {
+        self.lose(step);
+    }
+
     fn allowed(&self, step: Option<u32>) -> Allowed {
         Allowed {
             alternatives: Vec::new(),
