@@ -161,16 +161,20 @@ impl OffsetStore {
         Ok(())
     }
 
-    /// Removes what a failed attempt left, unless it is all there is. Where that fails too it stays
-    /// until the next attempt.
+    /// Removes what a failed attempt left, unless it is all there is. Where it stays and is what
+    /// the store holds now, the error says so.
     fn clean_up(&self, source: Source, error: Error) -> Error {
         let Files { fs, paths, .. } = &self.files;
         let is_needless = source == Source::New || fs.stat(&paths.main).is_ok();
-        if !is_needless {
+        if is_needless && self.files.remove_temporary().is_ok() {
             return error;
         }
-        match self.files.remove_temporary() {
-            Ok(()) | Err(_) => error,
+        match Survey::take(&self.files) {
+            Ok(Survey {
+                source: Source::Temporary,
+                ..
+            }) => error.with_applied(Applied::Everything),
+            Ok(_) | Err(_) => error,
         }
     }
 

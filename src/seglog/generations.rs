@@ -118,10 +118,12 @@ impl Generations {
     }
 
     /// Makes the next generation durable, which begins at `end`. It is the present one once it was
-    /// adopted. Numbers that were begun and never named begin there too, so that none is missing.
+    /// adopted. Numbers that were begun and never named begin there too, so that none is missing;
+    /// where one that was named is missing, nothing tells where it began.
     pub(super) fn begin(&mut self, store: &Store, end: Position) -> Result<Begun, Error> {
         let generation = self.next();
-        let last = self.cuts.last().map_or(self.current, |cut| cut.generation);
+        let last = self.cuts.last().map_or(0, |cut| cut.generation);
+        let last = last.max(self.current);
         let first = generation
             .saturating_sub(SKIPPED_MAX)
             .max(last.saturating_add(1));

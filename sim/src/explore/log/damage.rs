@@ -93,6 +93,7 @@ impl DamageRun<'_, '_> {
         let observer = LogDamageObserver::new(LogDamageCase {
             settled,
             held: &self.recorded.held,
+            is_killed: self.case.program.steps.last() == Some(&LogOp::Kill),
             log: LOG,
             before: self.before,
             after: &after,

@@ -8,7 +8,7 @@ use crate::explore::machine::with_seen;
 use crate::explore::session::DIRECTORY;
 use crate::scenario::{LogOp, WriterOp};
 use crate::simfs::SimFs;
-use crashline::fs::list_names;
+use crashline::fs::{Fs, list_names};
 use std::path::{Path, PathBuf};
 
 /// The file that is moved last.
@@ -26,12 +26,16 @@ fn path_of(target: &str) -> PathBuf {
     Path::new(DIRECTORY).with_file_name(target)
 }
 
-/// Where files of the log have arrived, and not yet the last one.
+/// Where files of the log have arrived, and the last one has not, or has kept its old name too.
 pub(super) fn moved_in_part<'c>(case: &LogCase<'c>, sim: &SimFs) -> Option<&'c str> {
+    let last = format!("{LOG}.{LAST}");
+    let identity = |path: PathBuf| sim.stat(&path).ok().map(|stat| stat.identity);
+    let here = identity(Path::new(DIRECTORY).join(&last));
     targets(case).find(|target| {
-        let arrived = list_names(sim, &path_of(target)).unwrap_or_default();
-        let last = format!("{LOG}.{LAST}");
-        !arrived.is_empty() && arrived.iter().all(|name| *name != *last)
+        let target = path_of(target);
+        let arrived = list_names(sim, &target).unwrap_or_default();
+        let there = identity(target.join(&last));
+        !arrived.is_empty() && (there.is_none() || there == here)
     })
 }
 

@@ -115,6 +115,35 @@ impl Layout {
         (messages.next().is_none() && at == settled.end).then_some(layout)
     }
 
+    /// After a kill whole records behind the durable end count as written since, whoever wrote
+    /// them: an open that takes those up to `end` has a log that ends there.
+    pub(super) fn adopt(&mut self, end: Place) {
+        let Some(segment) = self.segments.last_mut() else {
+            return;
+        };
+        let (mut at, mut adopted) = (self.end, Vec::new());
+        let mut start = segment.records.last().map_or(0, |last| last.bytes.end);
+        while at < end {
+            let Some((bytes, message)) = record_at(&segment.now, start) else {
+                return;
+            };
+            start = bytes.end;
+            let after = behind(at, message);
+            adopted.push(Record {
+                bytes,
+                at,
+                message: message.into(),
+                touch: Touch::No,
+                is_owed: true,
+            });
+            at = after;
+        }
+        if at == end {
+            segment.records.extend(adopted);
+            self.end = end;
+        }
+    }
+
     /// Whether a segment was damaged, or only what is beside the segments.
     pub(super) fn is_in_segments(&self) -> bool {
         self.segments.iter().any(|segment| segment.is_damaged)
@@ -225,24 +254,34 @@ fn header_bytes() -> usize {
     usize::try_from(HEADER_BYTES).unwrap_or(usize::MAX)
 }
 
+/// The whole record that starts there: its bytes, and its message.
+fn record_at(segment: &[u8], start: usize) -> Option<(Range<usize>, &[u8])> {
+    let body = start.checked_add(header_bytes())?;
+    let header = segment.get(start..body)?;
+    let length = u32::from_be_bytes(header.try_into().ok()?) as usize;
+    let end = body.checked_add(length)?;
+    Some((start..end, segment.get(body..end)?))
+}
+
 /// Parses a segment as it was, and compares each record with what stands there now. `None` if it
 /// was no sequence of whole records. `at` moves from its start to its end.
 fn records(before: &[u8], now: &[u8], at: &mut Place) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     let mut start = 0;
     while start < before.len() {
-        let body = start.checked_add(header_bytes())?;
-        let header = before.get(start..body)?;
-        let length = u32::from_be_bytes(header.try_into().ok()?) as usize;
-        let end = body.checked_add(length)?;
-        let (whole, message) = (before.get(start..end)?, before.get(body..end)?);
+        let (bytes, message) = record_at(before, start)?;
+        let end = bytes.end;
+        let (header, whole) = (
+            before.get(start..start + header_bytes())?,
+            before.get(start..end)?,
+        );
         let touch = match now.get(start..end) {
             Some(held) if held == whole => Touch::No,
             Some(held) if held.starts_with(header) => Touch::Body,
             Some(_) | None => Touch::Length,
         };
         records.push(Record {
-            bytes: start..end,
+            bytes,
             at: *at,
             message: message.into(),
             touch,

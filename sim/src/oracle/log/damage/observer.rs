@@ -21,6 +21,8 @@ pub struct LogDamageCase<'a> {
     pub settled: Option<&'a SettledLog>,
     /// Where its readers stood.
     pub held: &'a HeldPlaces,
+    /// Its process was killed, and did not close it.
+    pub is_killed: bool,
     /// Its name.
     pub log: &'a str,
     /// All files before the damage.
@@ -86,10 +88,13 @@ impl<'a> LogDamageObserver<'a> {
     pub fn writer_opened(&mut self, outcome: &LogOutcome, states: &LogStates) {
         self.worked("the open", outcome);
         self.told.extend(outcome.losses.iter().cloned());
-        let (Some(layout), Some(writer)) = (&self.layout, states.writer) else {
+        let (Some(layout), Some(writer)) = (&mut self.layout, states.writer) else {
             return;
         };
         self.writer = Some(writer);
+        if self.case.is_killed {
+            layout.adopt(writer.write_end.into());
+        }
         let problem = check_writer(layout, &writer, &self.told)
             .or_else(|| twice(&self.told))
             .or_else(|| odd_file(layout, &self.told));

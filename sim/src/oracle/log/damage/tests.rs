@@ -76,6 +76,7 @@ struct Came {
     /// What the snapshot delivered, by number, and told.
     messages: Vec<(i64, Vec<u8>)>,
     losses: Vec<Loss>,
+    is_killed: bool,
 }
 
 impl Came {
@@ -90,6 +91,7 @@ impl Came {
             reader_told: Vec::new(),
             messages: came.map(|number| (number, body(number))).collect(),
             losses: Vec::new(),
+            is_killed: false,
         }
     }
 
@@ -138,6 +140,7 @@ fn judge(change: impl Fn(&mut Vec<NamedFile>), came: &Came) -> Verdict {
     let mut observer = LogDamageObserver::new(LogDamageCase {
         settled: Some(&settled),
         held: &held,
+        is_killed: came.is_killed,
         log: "q",
         before: &before,
         after: &after,
@@ -268,6 +271,29 @@ fn the_log_ends_or_starts_elsewhere_only_where_segments_are_gone() {
         Some(Clause::C7),
         "of another"
     );
+}
+
+#[test]
+fn what_damage_put_behind_the_end_is_taken_after_a_kill_alone() {
+    let put = |files: &mut Vec<NamedFile>| {
+        let file = files.iter_mut().find(|(one, _)| one == SECOND);
+        let (_, bytes) = file.expect("it is there");
+        bytes.extend([8_u32.to_be_bytes().to_vec(), body(5)].concat());
+    };
+    let mut came = Came::without(&[]);
+    came.is_killed = true;
+    assert_eq!(clause(put, &came), None, "it need not be taken");
+    came.end = position(6);
+    assert_eq!(clause(put, &came), Some(Clause::C7), "it does not come");
+    came.messages.push((5, body(5)));
+    assert_eq!(clause(put, &came), None);
+    assert_eq!(clause(flip(SECOND, 4), &came), Some(Clause::C7), "not put");
+    came.is_killed = false;
+    assert_eq!(clause(put, &came), Some(Clause::C7), "it was closed");
+    came.is_killed = true;
+    came.messages.pop();
+    came.messages.push((5, body(6)));
+    assert_eq!(clause(put, &came), Some(Clause::C7), "another one");
 }
 
 #[test]
