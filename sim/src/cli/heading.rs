@@ -2,6 +2,7 @@
 
 use crate::explore::CheckPlan;
 use crate::report::{WIDTH, thousands, wrapped};
+use crate::scenario::RunKind;
 
 /// Everything that the result depends on, before the run.
 pub(super) fn heading(plan: &CheckPlan) -> Vec<String> {
@@ -11,6 +12,10 @@ pub(super) fn heading(plan: &CheckPlan) -> Vec<String> {
         plan.profiles.join(", "),
         plan.seed,
     );
+    if plan.runs != RunKind::ALL {
+        let runs: Vec<&str> = plan.runs.iter().map(|kind| kind.name()).collect();
+        words.push_str(&format!(", runs of {} alone", runs.join(" and ")));
+    }
     if let Some(budget) = plan.budget {
         words.push_str(&format!(", budget {} recovered images", thousands(budget)));
     }

@@ -26,7 +26,7 @@ pub(super) fn plan_of(arguments: &CheckArguments, known: &Known) -> Result<Check
     Ok(CheckPlan {
         engines: engines(arguments, known)?,
         profiles: profiles(arguments, known)?,
-        runs: all_runs(),
+        runs: runs(arguments),
         seed: arguments.seed.unwrap_or(SEED),
         cases: arguments.cases,
         budget: arguments.budget.or(budget),
@@ -46,7 +46,7 @@ pub(super) fn plan_with(quirk: &KnownQuirk, budget: u64, known: &Known) -> Check
     CheckPlan {
         engines: vec![quirk.engine.clone()],
         profiles: profiles.map(|profile| profile.name.clone()).collect(),
-        runs: all_runs(),
+        runs: RunKind::ALL.to_vec(),
         seed: SEED,
         cases: None,
         budget: Some(budget),
@@ -60,14 +60,10 @@ pub(super) fn plan_with(quirk: &KnownQuirk, budget: u64, known: &Known) -> Check
     }
 }
 
-/// All kinds of run.
-fn all_runs() -> Vec<RunKind> {
-    vec![
-        RunKind::Crashes,
-        RunKind::Errors,
-        RunKind::Damage,
-        RunKind::Orders,
-    ]
+/// The kinds of runs asked for, in one order; else all.
+fn runs(arguments: &CheckArguments) -> Vec<RunKind> {
+    let wanted = |kind: &RunKind| arguments.run.is_empty() || arguments.run.contains(kind);
+    RunKind::ALL.into_iter().filter(wanted).collect()
 }
 
 /// Threads that run at once.
@@ -235,6 +231,13 @@ mod tests {
             failure.sentence,
             "no engine asked for has all of these quirks: torn-meta"
         );
+    }
+
+    #[test]
+    fn runs_are_all_kinds_or_those_asked_for() {
+        assert_eq!(planned(&[]).unwrap().runs, RunKind::ALL);
+        let plan = planned(&["--run", "damage,crashes"]).unwrap();
+        assert_eq!(plan.runs, [RunKind::Crashes, RunKind::Damage]);
     }
 
     #[test]

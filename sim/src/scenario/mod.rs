@@ -53,6 +53,9 @@ pub enum RunKind {
 }
 
 impl RunKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Crashes, Self::Errors, Self::Damage, Self::Orders];
+
     /// The name in reports and scenario files.
     #[must_use]
     pub fn name(self) -> &'static str {

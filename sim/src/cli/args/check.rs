@@ -1,8 +1,9 @@
 //! The flags of `check`.
 
 use super::commands::OUT;
-use super::parse::{at_least_one, milliseconds, shard};
+use super::parse::{at_least_one, milliseconds, run_kind, shard};
 use crate::explore::Shard;
+use crate::scenario::RunKind;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -34,6 +35,9 @@ pub(in crate::cli) struct CheckArguments {
     /// Engines; `list engines` shows all.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(in crate::cli) engine: Vec<String>,
+    /// Kinds of runs: crashes, errors, damage, orders [default: all].
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = run_kind)]
+    pub(in crate::cli) run: Vec<RunKind>,
     /// Threads; they change nothing but the time it takes [default: the number of cores].
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(in crate::cli) jobs: Option<usize>,

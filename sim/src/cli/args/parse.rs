@@ -1,6 +1,7 @@
-//! Values of flags: counts, times, shares.
+//! Values of flags: counts, times, shares, kinds of runs.
 
 use crate::explore::Shard;
+use crate::scenario::RunKind;
 
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -42,6 +43,15 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
+/// A kind of run by its name.
+pub(super) fn run_kind(text: &str) -> Result<RunKind, String> {
+    let kind = RunKind::ALL.into_iter().find(|kind| kind.name() == text);
+    kind.ok_or_else(|| {
+        let names = RunKind::ALL.map(RunKind::name);
+        format!("there are {}", names.join(", "))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +65,13 @@ mod tests {
         for wrong in ["", "m", "5d", "-1s", "1.5s", "99999999999999999999s"] {
             assert!(milliseconds(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn runs_have_names() {
+        assert_eq!(run_kind("damage"), Ok(RunKind::Damage));
+        let refused = run_kind("damages").unwrap_err();
+        assert_eq!(refused, "there are crashes, errors, damage, orders");
     }
 
     #[test]
