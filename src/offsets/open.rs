@@ -139,6 +139,7 @@ impl OffsetStore {
     fn settle(&mut self, survey: Survey) -> Result<(), Error> {
         self.adopt(&survey);
         let is_foreign = matches!(survey.main, State::Foreign);
+        let is_new = survey.source == Source::New;
         match survey.source {
             Source::Temporary if is_foreign => return Ok(()),
             Source::Main | Source::Backup if survey.noted => self.is_durable = true,
@@ -148,7 +149,9 @@ impl OffsetStore {
             Source::New | Source::Lost | Source::Main | Source::Backup | Source::Temporary => {}
         }
         self.files.remove_temporary()?;
-        self.files.sync_names()
+        self.files.sync_names()?;
+        self.is_durable |= is_new;
+        Ok(())
     }
 
     fn count_kept_aside(&self) -> Result<u64, Error> {

@@ -81,6 +81,7 @@ impl OffsetStore {
             Source::Temporary | Source::Backup | Source::Lost => false,
         };
         if is_stored {
+            self.settle_absence()?;
             return Ok(Persisted {
                 wrote: false,
                 losses,
@@ -111,6 +112,17 @@ impl OffsetStore {
                 Err(error)
             }
         }
+    }
+
+    /// A file that is not there stays away: what a failed attempt left of a temporary file is gone,
+    /// durably, before it counts as that.
+    fn settle_absence(&mut self) -> Result<(), Error> {
+        if !self.is_durable {
+            self.files.remove_temporary()?;
+            self.files.sync_names()?;
+            self.is_durable = true;
+        }
+        Ok(())
     }
 
     /// Writes a file with one of the changes alone.

@@ -114,7 +114,8 @@ impl LogWriter {
         self.roll_owed = false;
     }
 
-    /// Clears what stands behind the end, and says so.
+    /// Clears what stands behind the end, and says so. After an error that is still to be done, and
+    /// of the operation that it comes before nothing was done, whatever the metas say.
     pub(super) fn clear_tail(&mut self) -> Result<(), Error> {
         let left = match &self.tail {
             Tail::Clear if self.moving_from.is_none() => return Ok(()),
@@ -144,7 +145,7 @@ impl LogWriter {
         if let Err(error) = self.persist(!self.store.has(Quirk::CutNotDurable)) {
             self.tail = tail;
             self.moving_from = moving_from;
-            return Err(error);
+            return Err(error.with_applied(Applied::Nothing));
         }
         Ok(())
     }

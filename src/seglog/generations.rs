@@ -113,6 +113,12 @@ impl Generations {
         &self.cuts
     }
 
+    /// Whether the present one is known to have begun at this place.
+    pub(super) fn began_at(&self, end: &Position) -> bool {
+        let last = self.cuts.last();
+        last.is_some_and(|cut| cut.generation == self.current && cut.end == *end)
+    }
+
     pub(super) fn let_go(&mut self) {
         self.file = None;
     }

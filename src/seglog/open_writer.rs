@@ -99,6 +99,10 @@ impl LogWriter {
         let end = recovery.end;
         let exists = recovery.segments.contains(&end.segment);
         let is_noted = matches!(survey.main, WriterMeta::Noted(..));
+        // Segments may be smaller now than when it was closed.
+        let is_full = end.position >= options.segment_bytes_max;
+        // It goes on in the full segment, as it would have before it was closed.
+        let is_cut_there = generations.began_at(&end);
         Self {
             store,
             options,
@@ -115,7 +119,7 @@ impl LogWriter {
             starts: recovery.starts.clone(),
             tail: Tail::Clear,
             kept: Vec::new(),
-            roll_owed: end.position >= options.segment_bytes_max,
+            roll_owed: is_full && !is_cut_there,
             owed_error: None,
             moving_from: recovery.moving_from,
         }

@@ -76,7 +76,7 @@ impl LogReader {
         };
         // An open that succeeded is a durable point; and without the save of what is damaged the
         // next open would tell of the same loss.
-        let is_owed = standing.is_damaged || is_only_cached;
+        let is_owed = standing.is_damaged || standing.is_lowered || is_only_cached;
         if let Err(error) = reader.register(registration, is_owed) {
             if is_new {
                 reader.take_back();

@@ -1,6 +1,7 @@
 //! Where a reader stands when it is opened: one table, from what is saved, what is registered, and
 //! what became of the log since.
 
+use super::cuts::lowest_since;
 use super::error::{Error, Loss};
 use super::position::Position;
 use super::quirks::Quirk;
@@ -15,6 +16,8 @@ pub(super) struct Standing {
     pub(super) losses: Vec<Loss>,
     /// Whether a meta was damaged, or nothing is believed that should be there.
     pub(super) is_damaged: bool,
+    /// It stands below what is saved, and nothing but the end that there is now says so.
+    pub(super) is_lowered: bool,
 }
 
 impl Standing {
@@ -28,7 +31,7 @@ impl Standing {
     /// | P4 | positions of ours, of an older one | | as saved, below what was cut since |
     /// | P5 | positions of an original, or cuts are not known | | as saved, its count counted |
     /// | P6 | as P5, and no place of this log | | at the start, and that is a loss |
-    /// | P7 | behind the end | | at the end |
+    /// | P7 | behind the end | | at the end, and that is saved |
     /// | P8 | below the start | | at the start, and that is a loss |
     /// | P9 | below the start of a log that was emptied | | at the start |
     /// | P10 | nothing | else | at the start, and that is a loss |
@@ -53,6 +56,7 @@ impl Standing {
                 at: end,
                 losses: Vec::new(),
                 is_damaged: false,
+                is_lowered: false,
             });
         }
         let is_new = match registration {
@@ -66,6 +70,7 @@ impl Standing {
                     at: end,
                     losses: Vec::new(),
                     is_damaged: false,
+                    is_lowered: false,
                 });
             }
             Believed::Nothing => None,
@@ -84,6 +89,7 @@ impl Standing {
             }
         };
         let is_damaged = found.is_none() || damaged.is_some();
+        let is_lowered = is_lowered(view, &saved.believed, found.map(|(at, _)| at))?;
         let at = match found {
             Some((at, since)) if at.offset < view.start.offset => {
                 losses.extend(view.lost_before_start(&at, since)?);
@@ -101,6 +107,26 @@ impl Standing {
             at,
             losses,
             is_damaged,
+            is_lowered,
         })
     }
+}
+
+/// Whether a reader was found `at` a place though more is saved, and no cut that is known says so:
+/// as the log grows, an open after this one would find it farther on.
+fn is_lowered(view: &View, believed: &Believed, at: Option<Position>) -> Result<bool, Error> {
+    let (positions, since) = match believed {
+        Believed::Noted(positions, since) => (positions, Some(*since)),
+        Believed::Bare(positions) => (positions, None),
+        Believed::Nothing => return Ok(false),
+    };
+    if at.is_none_or(|at| positions.confirmed.offset <= at.offset) {
+        return Ok(false);
+    }
+    let now = view.end.generation;
+    Ok(match since {
+        Some(since) if since == now => false,
+        Some(since) => lowest_since(&view.cuts(now)?, since, now).is_none(),
+        None => true,
+    })
 }

@@ -9,6 +9,7 @@ use crate::simfs::{Call, Name, SimFs};
 use crate::subject::guarded;
 use crashline::fs::Fs;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -58,6 +59,8 @@ pub(crate) struct Machine {
     fs: Arc<dyn Fs>,
     /// Effects that could have made a file or page before this disk began.
     effects_before: u64,
+    /// Bytes of messages: a call that writes one of them at a time is made for each.
+    message_bytes: Cell<u64>,
     calls_seen: usize,
 }
 
@@ -68,6 +71,7 @@ impl Machine {
             sim,
             fs,
             effects_before: 0,
+            message_bytes: Cell::new(0),
             calls_seen: 0,
         }
     }
@@ -127,11 +131,17 @@ impl Machine {
         new
     }
 
+    /// Notes that messages of so many bytes are put from now on.
+    pub(crate) fn note_messages(&self, bytes: usize) {
+        let bytes = self.message_bytes.get().saturating_add(bytes as u64);
+        self.message_bytes.set(bytes);
+    }
+
     /// Runs an operation. Where it panicked, or was cut off, its process is dead: what it held is
     /// to be dropped.
     pub(crate) fn run<T>(&self, body: impl FnOnce() -> T) -> Result<T, Failure> {
         let effects = self.effects_before + u64::from(self.sim.effect_count());
-        let calls_max = CALLS_BASE + CALLS_EACH * effects;
+        let calls_max = CALLS_BASE + CALLS_EACH * effects + self.message_bytes.get();
         self.sim.set_call_limit(Some(calls_max));
         match guarded(body) {
             Ok(answer) if !self.sim.cut_off() => Ok(answer),

@@ -154,6 +154,8 @@ impl<'a> Session<'a> {
             | Action::Settle
             | Action::Close
             | Action::Delete => {
+                let bytes = payloads.iter().map(Vec::len).sum();
+                self.machine.note_messages(bytes);
                 let outcome = self.on_object(|object| object.apply(action, payloads));
                 let gone = matches!(action, Action::Close | Action::Delete);
                 if gone && outcome.result.is_ok() {

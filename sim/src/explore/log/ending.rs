@@ -72,11 +72,16 @@ impl Open {
         };
         let mut is_flushed = false;
         for step in steps {
+            let was = open.writer;
             open.take(step);
             open.is_at_rest = match step {
-                LogOp::Writer(WriterOp::Close) => true,
-                LogOp::Kill => is_flushed,
-                LogOp::Writer(_) | LogOp::Reader(..) | LogOp::Snapshot(_) => false,
+                LogOp::Writer(WriterOp::Close) if was == Access::Full => true,
+                LogOp::Kill if was == Access::Full => is_flushed,
+                // Who only looks on changes nothing.
+                LogOp::Writer(_) if was != Access::Full && open.writer != Access::Full => {
+                    open.is_at_rest
+                }
+                LogOp::Writer(_) | LogOp::Reader(..) | LogOp::Snapshot(_) | LogOp::Kill => false,
             };
             is_flushed = match step {
                 LogOp::Writer(WriterOp::Flush { fsync: true }) => true,
@@ -100,6 +105,8 @@ impl Open {
                 self.writer = Access::Look;
             }
             LogOp::Writer(WriterOp::Close) => self.writer = Access::None,
+            LogOp::Writer(WriterOp::Delete | WriterOp::RemoveTo { .. })
+                if self.writer != Access::Full => {}
             LogOp::Writer(WriterOp::Delete | WriterOp::RemoveTo { .. }) | LogOp::Kill => {
                 self.writer = Access::None;
                 for is_open in self.readers.values_mut() {
@@ -157,7 +164,20 @@ mod tests {
         assert_eq!(ended(&killed, false), expected);
         let look = LogOp::Writer(WriterOp::OpenReadOnly);
         let expected = [look.clone(), close.clone(), open.clone(), close.clone()];
-        assert_eq!(ended(&[look], false), expected);
+        assert_eq!(ended(std::slice::from_ref(&look), false), expected);
+        let put = LogOp::Writer(WriterOp::Put { size: 1 });
+        let killed = [open.clone(), put, LogOp::Kill];
+        let delete = LogOp::Writer(WriterOp::Delete);
+        let refused = [look.clone(), delete, open.clone(), close.clone()];
+        let steps = [&killed[..], &refused[..]].concat();
+        let expected = [&steps[..], &[open.clone(), close.clone()]].concat();
+        assert_eq!(
+            ended(&steps, false),
+            expected,
+            "a look makes nothing durable"
+        );
+        let looked = [open.clone(), close.clone(), look.clone(), close.clone()];
+        assert_eq!(ended(&looked, false), looked, "nor does it undo anything");
         let read = LogOp::Snapshot(SnapshotOp::ReadOne);
         let later = [open.clone(), close.clone(), read.clone()];
         let expected = [open.clone(), close.clone(), read, open, close];

@@ -78,6 +78,7 @@ impl<'a> LogSession<'a> {
                 return LogOutcome::failed(FailureKind::Refused, Applied::No, words);
             }
         };
+        self.machine.note_messages(bytes.len());
         match self.machine.run(|| objects.apply(op, bytes)) {
             Ok(outcome) => {
                 self.objects = Some(objects);

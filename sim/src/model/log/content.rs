@@ -53,6 +53,8 @@ pub(super) struct Content {
     /// The end was grown to itself at a border: what is put next may go into the full segment
     /// before it, which is finished anew then.
     pub(super) may_go_on: bool,
+    /// It was once: that may have been a cut.
+    was_grown_to_itself: bool,
 }
 
 impl Content {
@@ -66,6 +68,7 @@ impl Content {
             read_end: start,
             cuts: Shared::default(),
             may_go_on: false,
+            was_grown_to_itself: false,
         }
     }
 
@@ -144,7 +147,9 @@ impl Content {
     /// Notes that the end was grown to where it is.
     pub(super) fn grow_to_end(&mut self) {
         self.read_end = self.end;
-        self.may_go_on |= self.segments.len() > 1 && self.last_segment().start == self.end;
+        let is_border = self.segments.len() > 1 && self.last_segment().start == self.end;
+        self.may_go_on |= is_border;
+        self.was_grown_to_itself |= is_border;
     }
 
     /// What is put next goes into the full segment before the end.
@@ -273,6 +278,12 @@ impl Content {
 
     pub(super) fn generation(&self) -> usize {
         self.cuts.len()
+    }
+
+    /// Whether an end that the log holds may have been shown before a cut only: then it says
+    /// nothing of the log that there is.
+    pub(super) fn may_be_of_the_past(&self, end: Place) -> bool {
+        end != self.read_end && (self.generation() > 0 || self.was_grown_to_itself)
     }
 
     /// The lowest cut since a generation.

@@ -57,13 +57,24 @@ impl LogModel {
         // refused for a number that stands for nothing.
         if op.has_negative() {
             let mut closed = possible.iter();
-            let closed = closed.find(|one| one.answer == LogAnswer::Closed || one.after == *self);
+            let closed =
+                closed.find(|one| one.answer == LogAnswer::Closed || self.is_left_by(op, one));
             possible.extend(closed.cloned().map(|one| Possible {
                 answer: LogAnswer::Refused,
                 ..one
             }));
         }
         possible
+    }
+
+    /// Whether nothing was done then; that a reader noticed a cut is nothing.
+    fn is_left_by(&self, op: &LogOp, possible: &Possible) -> bool {
+        let after = &possible.after;
+        let is_where_it_was = |name: &str| {
+            let (before, after) = (self.reader(name), after.reader(name));
+            !after.is_empty() && after.iter().all(|state| before.contains(state))
+        };
+        *after == *self || matches!(op, LogOp::Reader(name, _) if is_where_it_was(name))
     }
 
     fn apply_to_snapshot(&self, op: &SnapshotOp) -> Vec<Possible> {

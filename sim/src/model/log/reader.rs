@@ -177,7 +177,7 @@ fn outcomes(reader: &Reader, op: &ReaderOp, content: &Content) -> Vec<Outcome> {
 
 impl Reader {
     /// An end that the log does not have, or does not show to readers, is refused; one before its
-    /// start may have been one, and may change nothing instead.
+    /// start, or from before a cut, may have been one, and may change nothing instead.
     fn told(
         self,
         end: LogPosition,
@@ -203,7 +203,9 @@ impl Reader {
                     end,
                     ..self
                 };
-                vec![(changed(true), after)]
+                let mut outcomes = vec![(changed(true), after)];
+                outcomes.extend(content.may_be_of_the_past(end).then_some(unchanged));
+                outcomes
             }
             // It was told nothing new, as far as it can see.
             (false, false) if !force => vec![unchanged],

@@ -46,6 +46,15 @@ impl LogModel {
             // What a reader confirmed need not be saved yet, and what is saved holds back, too.
             removals.extend(0..removals.first().copied().unwrap_or(0));
         }
+        if self.content.may_go_on {
+            // The segment behind the end may not be one of the last that stay.
+            let removable = self
+                .content
+                .segments
+                .len()
+                .saturating_sub(SEGMENTS_KEPT + 1);
+            removals.extend(removals.first().map(|first| removable.min(*first)));
+        }
         removals.sort_unstable_by(|one, other| other.cmp(one));
         removals.dedup();
         let mut outcomes = Vec::new();

@@ -111,10 +111,9 @@ impl Snapshot {
                     return vec![refused];
                 }
                 let after = Self { end, ..self };
-                vec![(
-                    done(),
-                    after.standing_at(self.read.min(end.offset), content),
-                )]
+                let after = after.standing_at(self.read.min(end.offset), content);
+                let past = content.may_be_of_the_past(end).then_some((done(), self));
+                [(done(), after)].into_iter().chain(past).collect()
             }
             SnapshotOp::SeekTo { offset, .. } if offset < self.read => vec![refused],
             SnapshotOp::SeekTo { offset, count } | SnapshotOp::ResetSeekTo { offset, count } => {

@@ -3,7 +3,7 @@
 use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
 use super::run::FifoOracle;
 use super::seen::{Mode, Seen};
-use crate::oracle::Violation;
+use crate::oracle::{Item, Violation};
 use crate::scenario::{Action, Clause, Outcome, Reply};
 
 impl FifoOracle {
@@ -15,6 +15,10 @@ impl FifoOracle {
         outcome: &Outcome,
         violations: &mut Vec<Violation>,
     ) -> Seen {
+        if self.state.corrupted && !outcome.losses.is_empty() {
+            // C7: a loss may be that of any message.
+            self.shelf.doubt(0);
+        }
         let seen = match &outcome.result {
             Ok(_) if !self.is_possible(action) => {
                 let evidence = format!(
@@ -99,6 +103,10 @@ impl FifoOracle {
         } else {
             self.state.reader_mut().peek(item, &self.shelf)
         };
+        let is_unknown = matches!(item, Item::Invented | Item::Short { .. });
+        if numbers.is_empty() && is_unknown && self.state.adopts {
+            return Seen::Ignored;
+        }
         let Some(number) = numbers.first().copied() else {
             let mut wrong = wrong_message(
                 item,
@@ -108,17 +116,14 @@ impl FifoOracle {
                 self.fresh,
                 &self.shelf.messages,
             );
-            if !reads
-                && wrong.clause == Clause::Q1
-                && matches!(item, crate::oracle::Item::Number(_))
-            {
+            if !reads && wrong.clause == Clause::Q1 && matches!(item, Item::Number(_)) {
                 wrong.clause = Clause::Q6;
             }
             violations.push(wrong);
             return Seen::Ignored;
         };
         if numbers.len() == 1 {
-            self.shelf.hide_perhaps(before, number);
+            self.hide_perhaps(before, number);
             self.shelf.confirm(number);
         }
         if reads {
@@ -135,20 +140,28 @@ impl FifoOracle {
         let left = shelf.count(reader.high()).0;
         if reader.retain(|at| shelf.count(at).0 == 0) {
             let low = self.state.reader().low();
-            self.shelf.hide_perhaps(low, self.state.end);
+            self.hide_perhaps(low, self.state.end);
         } else {
             let failed = self.shelf.failed(self.state.reader().high());
             violations.push(wrong_nothing(left, failed, step, self.fresh));
         }
     }
 
+    /// Those perhaps shown are not, and never will be; unless they are misplaced, and found later.
+    fn hide_perhaps(&mut self, from: u32, to: u32) {
+        if !self.state.corrupted {
+            self.shelf.hide_perhaps(from, to);
+        }
+    }
+
     fn look_at_depth(&mut self, step: u32, said: i64, violations: &mut Vec<Violation>) {
-        let shelf = &self.shelf;
+        let (shelf, adopts) = (&self.shelf, self.state.adopts);
         let reader = self.state.reader_mut();
         let counts = shelf.count(reader.high());
         let fits = |at: u32| {
             let (least, perhaps) = shelf.count(at);
-            (least..=least + perhaps).contains(&said)
+            let most = if adopts { i64::MAX } else { least + perhaps };
+            (least..=most).contains(&said)
         };
         if !reader.retain(fits) {
             let failed = self.shelf.failed(self.state.reader().high());

@@ -37,6 +37,8 @@ pub(super) struct State {
     pub sync_fails_later: bool,
     /// Bytes may be wrong without anybody having been told: the damage rule holds.
     pub corrupted: bool,
+    /// It was opened since: bytes that a silent fault put behind the end may count as written.
+    pub adopts: bool,
     /// A failed empty or delete may have taken place, which only a crash will show.
     pub perhaps_emptied: Option<u32>,
 }
@@ -65,6 +67,7 @@ impl State {
             disk_full_step: None,
             sync_fails_later: false,
             corrupted: false,
+            adopts: false,
             perhaps_emptied: None,
         }
     }
@@ -238,6 +241,7 @@ impl State {
     }
 
     fn open(&mut self, step: u32, shelf: &Shelf, stood: Option<u32>) {
+        self.adopts |= self.corrupted;
         if self.corrupted {
             // A damaged meta costs redelivery of what the files still hold.
             let dropped = self.barrier.map_or(0, |barrier| barrier.number);

@@ -15,7 +15,8 @@ use crate::scenario::{
 pub(super) struct Excuse {
     /// A fault fired in the step.
     pub(super) is_fault: bool,
-    /// A fault fired before, and no sync or close has said so; or a sync is still to fail.
+    /// A fault fired in the object before, and no sync or close of it has said so; or a sync is
+    /// still to fail.
     pub(super) is_owed: bool,
     /// The newest step in which space ran out.
     pub(super) disk_full: Option<u32>,

@@ -5,6 +5,7 @@
 
 mod chain;
 mod damage;
+mod debts;
 mod directory;
 mod explain;
 mod failures;

@@ -1,6 +1,7 @@
 //! The recorded run of a log, followed step by step; what needs no crash is judged at once.
 
 use super::chain::Chains;
+use super::debts::Debts;
 use super::directory::Directory;
 use super::failures::{Excuse, wrong, wrong_failure};
 use super::fits::difference;
@@ -12,7 +13,7 @@ use super::windows::{Allowed, LogCause};
 use crate::model::LogModel;
 use crate::oracle::{FaultNote, FileSeen, Violation};
 use crate::scenario::{
-    Applied, Clause, LogOp, LogOptions, LogOutcome, LogStates, Planted, ReaderOp, WriterOp,
+    Applied, Clause, LogOp, LogOptions, LogOutcome, LogStates, Planted, WriterOp,
 };
 
 /// No more states are kept that fit what was seen.
@@ -29,6 +30,7 @@ pub struct LogOracle {
     /// The faults of the step in flight.
     pub(super) faults: Vec<FaultNote>,
     pub(super) excuse: Excuse,
+    debts: Debts,
     pub(super) sync_fails_later: bool,
     pub(super) sync_failed: Option<u32>,
     /// Nothing but a crash at the end of the run is judged: no mark before that is kept.
@@ -92,6 +94,7 @@ impl LogOracle {
             names,
             faults: Vec::new(),
             excuse: Excuse::default(),
+            debts: Debts::default(),
             sync_fails_later: false,
             sync_failed: None,
             is_judged_at_end: false,
@@ -107,7 +110,6 @@ impl LogOracle {
     /// A fault fired during the step that is in flight.
     pub fn fault_fired(&mut self, step: u32, note: FaultNote) {
         self.faults.push(note);
-        self.excuse.is_owed = true;
         match note {
             FaultNote::Full => self.excuse.disk_full = Some(step),
             FaultNote::SyncFailsLater => self.sync_fails_later = true,
@@ -145,7 +147,7 @@ impl LogOracle {
             return Vec::new();
         }
         self.excuse.is_fault = !faults.is_empty();
-        self.excuse.is_owed |= self.sync_fails_later;
+        self.excuse.is_owed = self.debts.has(op) || self.sync_fails_later;
         let at = StepSeen {
             step,
             op,
@@ -173,7 +175,7 @@ impl LogOracle {
             self.lose(step);
             return violations;
         }
-        self.note_telling(&at);
+        self.note_excuses(&at);
         self.last = Some(step);
         if !self.is_judged_at_end {
             self.mark_end();
@@ -231,17 +233,10 @@ impl LogOracle {
         sure.collect()
     }
 
-    /// A sync or close tells the error that is owed, once more.
-    fn note_telling(&mut self, at: &StepSeen<'_>) {
-        let tells = matches!(
-            at.op,
-            LogOp::Writer(WriterOp::Flush { fsync: true } | WriterOp::Close | WriterOp::Open)
-                | LogOp::Reader(_, ReaderOp::Flush { fsync: true } | ReaderOp::Close)
-                | LogOp::Kill
-        );
-        if tells && !self.excuse.is_fault {
-            self.excuse.is_owed = false;
-        }
+    /// What the step changes of what excuses later ones.
+    fn note_excuses(&mut self, at: &StepSeen<'_>) {
+        let is_success = at.outcome.result.is_ok();
+        self.debts.note(at.op, at.excuse.is_fault, is_success);
         if *at.op == LogOp::Kill || *at.op == LogOp::Writer(WriterOp::Open) {
             self.sync_fails_later &= at.outcome.result.is_err();
         }

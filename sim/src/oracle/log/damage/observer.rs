@@ -9,6 +9,7 @@ use super::settled::SettledLog;
 use super::verdict::odd_file;
 use crate::model::Place;
 use crate::oracle::log::chain::HEADER_BYTES;
+use crate::oracle::log::names::{LogRole, log_role};
 use crate::oracle::{NamedFile, Violation};
 use crate::scenario::{
     Clause, Failure, FailureKind, LogOutcome, LogReply, LogStates, Loss, WriterState,
@@ -271,9 +272,8 @@ impl<'a> LogDamageObserver<'a> {
         }
         // A segment that is missing between others stays so: whoever opens the log meets that.
         let is_missing = |loss: &Loss| {
-            let layout = self.layout.as_ref();
-            let segment = layout.and_then(|layout| layout.segment(&loss.file));
-            segment.is_some_and(|segment| !segment.is_there)
+            let is_segment = matches!(log_role(self.case.log, &loss.file), LogRole::Segment(_));
+            is_segment && self.case.after.iter().all(|(name, _)| *name != loss.file)
         };
         let mut again = losses.iter().filter(|loss| self.told.contains(loss));
         if let Some(loss) = again.find(|loss| !is_missing(loss)) {

@@ -105,7 +105,7 @@ impl ReaderSeen<'_> {
         }
         self.check_depth(confirmed, end)
             .or_else(|| self.check_place(layout, held, writer))
-            .or_else(|| self.check_claims(layout, writer))
+            .or_else(|| self.check_claims(layout, held, writer))
     }
 
     fn check_depth(&self, confirmed: Place, end: Place) -> Option<String> {
@@ -155,9 +155,18 @@ impl ReaderSeen<'_> {
     }
 
     /// Losses are told of what was damaged, or where the log's start passed the reader.
-    fn check_claims(&self, layout: &Layout, writer: &WriterState) -> Option<String> {
-        let is_passed = self.was < Place::from(writer.queue_start) || layout.is_blind;
+    fn check_claims(
+        &self,
+        layout: &Layout,
+        held: &HeldPlaces,
+        writer: &WriterState,
+    ) -> Option<String> {
         let is_touched = self.is_touched(layout);
+        let start = Place::from(writer.queue_start);
+        // Without the cuts nothing tells that the start was moved by a reset.
+        let is_passed = self.was < start
+            || layout.is_blind
+            || is_touched && held.of(self.name).any(|place| place < start);
         let odd = self.losses.iter().find(|loss| {
             let is_own = is_touched && self.is_own(&loss.file);
             !is_passed && !is_own && !layout.damaged.contains(&loss.file)

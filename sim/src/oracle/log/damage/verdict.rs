@@ -13,6 +13,10 @@ impl LogDamageObserver<'_> {
         if let Some(violation) = self.violation {
             return Verdict::Fail(violation);
         }
+        if self.case.settled.is_none() {
+            let reason = "more than one log fits the run, so that it is not known what was damaged";
+            return Verdict::Skipped(reason.to_owned());
+        }
         let Some(layout) = self.layout.take() else {
             let reason = "the files do not hold what is known of the log";
             return Verdict::Unknown(reason.to_owned());
