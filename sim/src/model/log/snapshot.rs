@@ -151,6 +151,10 @@ impl Snapshot {
             Some(next) if next <= self.end => outcomes.push((done(), self.at(next))),
             Some(_) | None => outcomes.push((LogAnswer::Refused, self)),
         }
+        if content.may_go_on && content.next_start(self.read) == Some(content.end) {
+            // The log may have gone back into this segment.
+            outcomes.push((LogAnswer::Refused, self));
+        }
         let here = content.boundary(self.read);
         if let Some(here) = here.filter(|_| content.is_border(self.read)) {
             outcomes.push((done(), self.at(here)));
