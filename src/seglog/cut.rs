@@ -126,7 +126,13 @@ impl LogWriter {
                 }
                 None
             }
-            Tail::Cut(left) => Some(left.clone()),
+            Tail::Cut(left) => {
+                let left = left.clone();
+                // A sync of the metas may have failed, and no file is cut before they say so.
+                self.persist(!self.store.has(Quirk::CutNotDurable))
+                    .map_err(|error| error.with_applied(Applied::Nothing))?;
+                Some(left)
+            }
         };
         let end = self.segment.end();
         if !self.segment.exists && end.position > 0 {
