@@ -1,6 +1,7 @@
 //! What an answer is held against, and what it means for the queue.
 
 use super::answers::{Fresh, broken, wrong_depth, wrong_message, wrong_nothing};
+use super::pieces::{are_pieces, found_max};
 use super::run::FifoOracle;
 use super::seen::{Mode, Seen};
 use crate::oracle::{Item, Violation};
@@ -103,8 +104,7 @@ impl FifoOracle {
         } else {
             self.state.reader_mut().peek(item, &self.shelf)
         };
-        let is_unknown = matches!(item, Item::Invented | Item::Short { .. });
-        if numbers.is_empty() && is_unknown && self.state.adopts {
+        if numbers.is_empty() && self.state.adopts && self.is_found(item, bytes) {
             return Seen::Ignored;
         }
         let Some(number) = numbers.first().copied() else {
@@ -134,6 +134,20 @@ impl FifoOracle {
         }
     }
 
+    /// Whether it is no message, but what a silent fault left where one can be.
+    fn is_found(&self, item: Item, bytes: &[u8]) -> bool {
+        let messages = &self.shelf.messages;
+        let is_one = match item {
+            Item::Number(_) => true,
+            // One of this size with another byte is a message whose damage was not seen.
+            Item::Garbled(number) => messages
+                .bytes(number)
+                .is_some_and(|message| message.len() == bytes.len()),
+            Item::Short { .. } | Item::Invented => false,
+        };
+        !is_one && are_pieces(messages, bytes)
+    }
+
     fn look_at_nothing(&mut self, step: u32, violations: &mut Vec<Violation>) {
         let shelf = &self.shelf;
         let reader = self.state.reader_mut();
@@ -155,12 +169,19 @@ impl FifoOracle {
     }
 
     fn look_at_depth(&mut self, step: u32, said: i64, violations: &mut Vec<Violation>) {
-        let (shelf, adopts) = (&self.shelf, self.state.adopts);
+        let shelf = &self.shelf;
+        let bytes_min = self.state.options.message_bytes_min;
+        let adopts = self.state.adopts;
+        let found = if adopts {
+            found_max(&shelf.messages, bytes_min)
+        } else {
+            0
+        };
         let reader = self.state.reader_mut();
         let counts = shelf.count(reader.high());
         let fits = |at: u32| {
             let (least, perhaps) = shelf.count(at);
-            let most = if adopts { i64::MAX } else { least + perhaps };
+            let most = (least + perhaps).saturating_add(found);
             (least..=most).contains(&said)
         };
         if !reader.retain(fits) {

@@ -8,6 +8,7 @@ mod fault_note;
 mod history;
 mod look;
 mod owed;
+mod pieces;
 mod place;
 mod run;
 mod seen;

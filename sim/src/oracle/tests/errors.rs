@@ -153,6 +153,10 @@ fn silent_faults_are_judged_by_the_damage_rule() {
         ("put put read=1!flip", &[C7]),
         ("put put read=garbled!flip", &[C7]),
         ("put put read!flip read=1", &[]),
+        ("put put read!flip read=piece", &[C7]),
+        ("put put read!flip kill open read=piece", &[]),
+        ("put put read!flip kill open read=invented", &[C7]),
+        ("put put read!flip kill open read=garbled", &[C7]),
         ("put read close open!flip depth=1 read=0", &[]),
     ];
     for (text, expected) in cases {
