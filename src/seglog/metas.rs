@@ -2,8 +2,10 @@
 //! and no write needs new space.
 //!
 //! A durable write is the first copy, synced, then the second, synced; another is the first alone.
-//! While the second is owed, since its write failed, it is written before anything else. Where the
-//! first copy is not one of ours yet, the second one goes first, under sequence 0: a first copy
+//! While the second is owed, since its write failed, it is written before anything else; before a
+//! durable write also where it names another start or generation than the first: a sync that fails
+//! may take the first back to what was durable, and nothing else knows where the log starts. Where
+//! the first copy is not one of ours yet, the second one goes first, under sequence 0: a first copy
 //! that is torn then is no damage.
 
 use super::error::{Applied, Error};
@@ -11,7 +13,8 @@ use super::noted::META_BYTES;
 use super::position::Position;
 use super::reader_changes::Changes;
 use super::store::Store;
-use super::writer_meta::{WriterNote, WriterState, encode};
+use super::survey::Survey;
+use super::writer_meta::{WriterMeta, WriterNote, WriterState, encode};
 use crate::fs::{BootId, FsFile, OpenMode, SyncKind, write_all_at};
 use std::path::Path;
 
@@ -30,6 +33,24 @@ pub(super) struct Content {
 }
 
 impl Content {
+    fn of(flushed: Position, note: &WriterNote) -> Self {
+        Self {
+            boot: note.boot,
+            generation: note.generation,
+            life: note.life,
+            state: note.state,
+            flushed,
+            durable: note.durable,
+            sums_bytes: note.sums_bytes,
+            start: note.start,
+        }
+    }
+
+    /// What only the metas say.
+    fn place(&self) -> (u64, Position) {
+        (self.generation, self.start)
+    }
+
     fn encode(&self, sequence: u64) -> [u8; META_BYTES] {
         let note = WriterNote {
             boot: self.boot,
@@ -57,6 +78,8 @@ pub(super) struct Metas {
     /// Both copies say it, and that is durable.
     is_durable: bool,
     copy_owed: bool,
+    /// The second copy may name another place.
+    place_owed: bool,
     copy_first: bool,
     /// What readers that follow are told.
     pub(super) changes: Changes,
@@ -69,9 +92,9 @@ impl Drop for Metas {
 }
 
 impl Metas {
-    /// Goes on behind `sequence`; `is_noted` tells whether the first copy is one of ours.
-    pub(super) fn new(sequence: u64, is_noted: bool) -> Self {
-        Self {
+    /// Goes on behind `sequence`, that of what is believed of those found.
+    pub(super) fn new(sequence: u64, found: &Survey) -> Self {
+        let mut metas = Self {
             main: None,
             copy: None,
             sequence,
@@ -79,9 +102,26 @@ impl Metas {
             bytes: [0; META_BYTES],
             is_durable: false,
             copy_owed: false,
-            copy_first: !is_noted,
+            place_owed: false,
+            copy_first: true,
             changes: Changes::default(),
+        };
+        let WriterMeta::Noted(flushed, note) = &found.main else {
+            return metas;
+        };
+        metas.copy_first = false;
+        if note.sequence == sequence {
+            let said = Content::of(*flushed, note);
+            metas.place_owed = match &found.copy {
+                WriterMeta::Noted(flushed, copy) => {
+                    Content::of(*flushed, copy).place() != said.place()
+                }
+                WriterMeta::Absent | WriterMeta::Bare(_) | WriterMeta::Damaged => true,
+            };
+            metas.bytes = said.encode(sequence);
+            metas.said = Some(said);
         }
+        metas
     }
 
     /// Whether the first copy says this.
@@ -108,7 +148,7 @@ impl Metas {
         content: &Content,
         durable: bool,
     ) -> Result<(), Error> {
-        if self.copy_owed {
+        if self.copy_owed || (durable && self.place_owed) {
             self.write_copy(store)?;
         }
         let said = self.said.take();
@@ -131,8 +171,8 @@ impl Metas {
         }
         self.bytes = bytes;
         self.said = Some(*content);
-        let place = |content: Content| (content.generation, content.start);
-        if said.map(place) != Some(place(*content)) {
+        if said.is_none_or(|said| said.place() != content.place()) {
+            self.place_owed = true;
             self.changes.tell();
         }
         if !durable {
@@ -157,6 +197,7 @@ impl Metas {
         write_all_at(file, 0, &self.bytes).map_err(|error| Error::io("write", &path, error))?;
         sync(file, &path, &self.bytes)?;
         self.copy_owed = false;
+        self.place_owed = false;
         Ok(())
     }
 }

@@ -71,10 +71,12 @@ impl LogWriter {
             (source.cuts(), target.cuts()),
             (source.start_meta(), target.start_meta()),
             (source.writer_copy(), target.writer_copy()),
-            (source.writer_meta(), target.writer_meta()),
         ] {
             self.replace(&from, &to)?;
         }
+        // A copy that comes back alone would be a log that has lost its cuts.
+        self.sync_both(target)?;
+        self.replace(&source.writer_meta(), &target.writer_meta())?;
         // What a full disk left of a replacement is nobody's.
         for name in &survey.temporaries {
             self.store.remove(&source.directory.join(name))?;

@@ -11,7 +11,6 @@ use super::store::Store;
 use super::survey::Survey;
 use super::write_segment::WriteSegment;
 use super::writer::{Access, LogWriter, Tail};
-use super::writer_meta::WriterMeta;
 use crate::fs::{FileKind, Fs, FsLock};
 use std::ffi::OsStr;
 use std::io;
@@ -98,7 +97,6 @@ impl LogWriter {
     ) -> Self {
         let end = recovery.end;
         let exists = recovery.segments.contains(&end.segment);
-        let is_noted = matches!(survey.main, WriterMeta::Noted(..));
         // Segments may be smaller now than when it was closed.
         let is_full = end.position >= options.segment_bytes_max;
         // It goes on in the full segment, as it would have before it was closed.
@@ -109,7 +107,7 @@ impl LogWriter {
             access: Access::Full,
             lock: None,
             boot: None,
-            metas: Metas::new(recovery.sequence, is_noted),
+            metas: Metas::new(recovery.sequence, survey),
             segment: WriteSegment::new(end, exists, generations.current(), recovery.sums_bytes),
             generations,
             start: recovery.start,

@@ -1,7 +1,8 @@
 //! The two copies of a reader's meta, and the one that older versions wrote.
 //!
 //! One copy is whole at every moment: a durable save writes and syncs the meta, then the copy; one
-//! that is not durable writes the meta alone. A copy that is owed is written first.
+//! that is not durable writes the meta alone. A copy that is owed is written first. Where a write
+//! of the meta fails, what it said before is written back: a part of the new bytes would be damage.
 
 use super::error::{Error, Loss, LossKind};
 use super::noted::{META_BYTES, vouched};
@@ -9,8 +10,9 @@ use super::quarantine::keep_file;
 use super::quirks::Quirk;
 use super::reader_meta::{ReaderMeta, ReaderNote, ReaderPositions, encode, parse};
 use super::store::Store;
-use crate::fs::{OpenMode, SyncKind, write_all_at};
+use crate::fs::{FsFile, OpenMode, SyncKind, write_all_at};
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the files say.
@@ -45,6 +47,8 @@ pub(super) struct ReaderFiles {
     copy: PathBuf,
     older: PathBuf,
     sequence: u64,
+    /// The whole meta, unless it is not one of ours.
+    said: Option<[u8; META_BYTES]>,
     /// The copy may not be whole.
     is_copy_owed: bool,
     /// The names may not be durable.
@@ -61,11 +65,13 @@ impl ReaderFiles {
             copy: paths.reader_copy(reader),
             older: paths.reader_meta_v1(reader),
             sequence: 0,
+            said: None,
             is_copy_owed: true,
             are_names_owed: true,
         };
-        let (meta, size) = files.look(&files.meta)?;
-        let (copy, _) = files.look(&files.copy)?;
+        let (meta, size, said) = files.look(&files.meta)?;
+        let (copy, ..) = files.look(&files.copy)?;
+        files.said = said.filter(|_| matches!(meta, ReaderMeta::Noted(..)));
         for found in [&meta, &copy] {
             if let ReaderMeta::Noted(_, note) = found {
                 files.sequence = files.sequence.max(note.sequence);
@@ -86,7 +92,7 @@ impl ReaderFiles {
         let mut damaged = (meta == ReaderMeta::Damaged).then(|| damage(&files.meta, size));
         let mut believed = choose(meta, copy);
         if matches!(believed, Believed::Nothing) {
-            let (older, size) = files.look(&files.older)?;
+            let (older, size, _) = files.look(&files.older)?;
             is_there |= older != ReaderMeta::Absent;
             match older {
                 ReaderMeta::Bare(positions) | ReaderMeta::Noted(positions, _) => {
@@ -138,18 +144,18 @@ impl ReaderFiles {
         let bytes = encode(positions, &note);
         let mut is_copied = false;
         if self.is_copy_owed {
-            self.write(&self.copy, &bytes, true)?;
+            self.write_copy(&bytes)?;
             self.is_copy_owed = false;
             is_copied = true;
         }
-        self.write(&self.meta, &bytes, is_durable)?;
+        self.write_meta(&bytes, is_durable)?;
         self.sequence = sequence;
         if !is_durable {
             return Ok(());
         }
         if !is_copied {
             self.is_copy_owed = true;
-            self.write(&self.copy, &bytes, true)?;
+            self.write_copy(&bytes)?;
             self.is_copy_owed = false;
         }
         if self.are_names_owed {
@@ -169,32 +175,49 @@ impl ReaderFiles {
         self.store.sync_directory()
     }
 
-    fn write(&self, path: &Path, bytes: &[u8], is_durable: bool) -> Result<(), Error> {
-        let file = self.store.open(path, OpenMode::Create)?;
-        let write = || {
-            write_all_at(file.as_ref(), 0, bytes)?;
-            if file.size()? > bytes.len() as u64 {
-                file.set_size(bytes.len() as u64)?;
-            }
-            if is_durable {
-                file.sync(SyncKind::Data)?;
-            }
-            Ok(())
-        };
-        write().map_err(|error| Error::io("write", path, error))
+    fn write_meta(&mut self, bytes: &[u8; META_BYTES], is_durable: bool) -> Result<(), Error> {
+        let failed = |error| Error::io("write", &self.meta, error);
+        let file = self.store.open(&self.meta, OpenMode::Create)?;
+        if let Err(error) = write_whole(file.as_ref(), bytes) {
+            let said = self.said.take();
+            self.said = said.filter(|said| write_whole(file.as_ref(), said).is_ok());
+            return Err(failed(error));
+        }
+        self.said = Some(*bytes);
+        if is_durable {
+            file.sync(SyncKind::Data).map_err(failed)?;
+        }
+        Ok(())
     }
 
-    /// What a file is, and its size.
-    fn look(&self, path: &Path) -> Result<(ReaderMeta, u64), Error> {
+    fn write_copy(&self, bytes: &[u8; META_BYTES]) -> Result<(), Error> {
+        let file = self.store.open(&self.copy, OpenMode::Create)?;
+        let synced = || file.sync(SyncKind::Data);
+        write_whole(file.as_ref(), bytes)
+            .and_then(|()| synced())
+            .map_err(|error| Error::io("write", &self.copy, error))
+    }
+
+    /// What a file is, its size, and its bytes where it has as many as a meta.
+    fn look(&self, path: &Path) -> Result<(ReaderMeta, u64, Option<[u8; META_BYTES]>), Error> {
         let Some(mut bytes) = self.store.read(path, META_BYTES + 1)? else {
-            return Ok((ReaderMeta::Absent, 0));
+            return Ok((ReaderMeta::Absent, 0, None));
         };
         let size = self.store.whole_size(path, &bytes, META_BYTES)?;
         if self.store.has(Quirk::ReaderMetaUnchecked) {
             bytes = vouched(bytes);
         }
-        Ok((parse(&bytes), size))
+        Ok((parse(&bytes), size, bytes.try_into().ok()))
     }
+}
+
+/// Makes `bytes` all that a file holds.
+fn write_whole(file: &dyn FsFile, bytes: &[u8]) -> io::Result<()> {
+    write_all_at(file, 0, bytes)?;
+    if file.size()? > bytes.len() as u64 {
+        file.set_size(bytes.len() as u64)?;
+    }
+    Ok(())
 }
 
 fn choose(meta: ReaderMeta, copy: ReaderMeta) -> Believed {

@@ -3,7 +3,7 @@
 use super::chain::Chains;
 use super::windows::{Alternative, Dropped, LogCause, LogDurable, ReaderWindow};
 use crate::model::{LogModel, Place, Shared};
-use crate::scenario::{Clause, LogOp, ReaderOp};
+use crate::scenario::Clause;
 use std::collections::BTreeMap;
 
 /// A model, and what is promised of it.
@@ -165,13 +165,8 @@ impl Guess {
         }
     }
 
-    /// Follows the confirmed positions.
-    pub(super) fn note_readers(&mut self, op: &LogOp, names: &mut Names) {
-        let durable = match op {
-            LogOp::Reader(name, ReaderOp::Flush { fsync: true } | ReaderOp::Close) => Some(name),
-            LogOp::Reader(name, ReaderOp::Open) => Some(name),
-            LogOp::Reader(..) | LogOp::Writer(_) | LogOp::Snapshot(_) | LogOp::Kill => None,
-        };
+    /// Follows the confirmed positions; that of the reader `saved` is durable now.
+    pub(super) fn note_readers(&mut self, saved: Option<&str>, names: &mut Names) {
         let model = &self.model;
         let is_gone = |index: &u32, names: &Names| {
             let name = names.name(*index);
@@ -188,7 +183,7 @@ impl Guess {
                 continue;
             };
             let index = names.index(name);
-            if durable.is_some_and(|durable| durable == name) {
+            if saved == Some(name) {
                 self.candidates.insert(index, vec![at]);
                 continue;
             }

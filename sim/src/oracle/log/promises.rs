@@ -2,7 +2,7 @@
 
 use super::guess::{Guess, Names};
 use super::windows::{Dropped, LogCause, LogDurable};
-use crate::scenario::{Clause, LogOp, WriterOp};
+use crate::scenario::{Clause, LogOp, ReaderOp, WriterOp};
 
 impl Guess {
     /// Everything that is there now is durable.
@@ -34,7 +34,12 @@ impl Guess {
         if let LogOp::Writer(op) = op {
             self.acknowledge_writer(before, op, step);
         }
-        self.note_readers(op, names);
+        let saved = match op {
+            LogOp::Reader(name, ReaderOp::Flush { fsync: true } | ReaderOp::Close) => Some(name),
+            LogOp::Reader(name, ReaderOp::Open) => Some(name),
+            LogOp::Reader(..) | LogOp::Writer(_) | LogOp::Snapshot(_) | LogOp::Kill => None,
+        };
+        self.note_readers(saved.map(String::as_str), names);
     }
 
     fn acknowledge_writer(&mut self, before: &Self, op: &WriterOp, step: u32) {

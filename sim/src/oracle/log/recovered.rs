@@ -40,7 +40,8 @@ impl LogRecovery<'_> {
                 format!("reader {name} is closed after an open that succeeded"),
             );
         };
-        if !outcome.losses.is_empty() {
+        let strengths = self.history.strengths();
+        if !outcome.losses.iter().all(|loss| strengths.tear(loss)) {
             self.losses.push(name.to_owned());
         }
         self.look_at_reader(name, *reader, &writer);

@@ -9,7 +9,7 @@ use crate::model::Place;
 use crate::oracle::Violation;
 use crate::scenario::{
     Clause, CrashKind, Failure, FailureKind, LogMessage, LogOptions, LogOutcome, LogReply,
-    LogStates, Loss, ReaderState, WriterState,
+    LogStates, ReaderState, WriterState,
 };
 use std::sync::Arc;
 
@@ -113,10 +113,8 @@ impl<'h> LogRecovery<'h> {
                 "the writer is closed after an open that succeeded",
             );
         };
-        let is_torn = |loss: &&Loss| {
-            self.history.strengths().writes_are_short && loss.file.contains(".meta.")
-        };
-        if let Some(loss) = outcome.losses.iter().find(|loss| !is_torn(loss)) {
+        let strengths = self.history.strengths();
+        if let Some(loss) = outcome.losses.iter().find(|loss| !strengths.tear(loss)) {
             let evidence = format!(
                 "the open reported {} bytes of `{}` as lost {}, which damages nothing",
                 loss.size,

@@ -1,5 +1,7 @@
 //! What the subject of a run of logs can be held to.
 
+use crate::scenario::Loss;
+
 /// The abilities that the oracle takes into account. They are facts about the subject's
 /// operations, never excuses: a clause that applies is judged whatever the subject does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,11 @@ pub struct LogStrengths {
 }
 
 impl LogStrengths {
+    /// Whether a crash or a failed write alone can have left what `loss` tells of.
+    pub(super) fn tear(&self, loss: &Loss) -> bool {
+        self.writes_are_short && loss.file.contains(".meta.")
+    }
+
     /// The whole contract of a segmented log.
     pub const SEGLOG: Self = Self {
         tells_applied: true,

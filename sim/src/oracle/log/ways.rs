@@ -58,7 +58,7 @@ pub(super) fn ways(guess: &Guess, at: &StepSeen<'_>, shelf: &mut Shelf<'_>) -> V
         let mut after = guess.with_model(possible.after, shelf.chains);
         match possible.answer {
             LogAnswer::Reply(_) => after.acknowledge(guess, at.op, at.step, shelf.names),
-            LogAnswer::Refused | LogAnswer::Closed => after.note_readers(at.op, shelf.names),
+            LogAnswer::Refused | LogAnswer::Closed => after.note_readers(None, shelf.names),
         }
         ways.push(after);
     }
@@ -113,7 +113,7 @@ fn failed(
     let mut ways = Vec::new();
     for model in models_after(&guess.model, at, failure.applied) {
         let mut after = guess.with_model(model, shelf.chains);
-        after.note_readers(at.op, shelf.names);
+        after.note_readers(None, shelf.names);
         if guess.model.is_writing() && !after.model.is_writing() {
             after.written = Some(guess.at_rest().kill_min);
             after.is_lost = true;
