@@ -1,10 +1,10 @@
 //! Finds the next message: in memory, or checked against its sum in its segment's file.
 
-use super::count::{count, open};
-use super::error::{Error, Loss, LossKind};
+use super::count::open;
+use super::damage::Damage;
+use super::error::Error;
 use super::position::Position;
-use super::quarantine;
-use super::queue::{Access, DiskQueue};
+use super::queue::DiskQueue;
 use super::quirks::Quirk;
 use super::reader::Located;
 use super::recovery::end_of;
@@ -17,8 +17,17 @@ enum Found {
     Record(Located),
     /// The segment ends here.
     End,
-    /// Damage up to this offset, with so many messages in it, where known.
-    Damage(u64, Option<u64>),
+    Damage(Damage),
+}
+
+impl Found {
+    fn damage(to: u64, messages: Option<u64>) -> Self {
+        Self::Damage(Damage {
+            to,
+            messages,
+            is_counted_so: false,
+        })
+    }
 }
 
 impl DiskQueue {
@@ -42,9 +51,7 @@ impl DiskQueue {
             match self.judge(position)? {
                 Found::Record(located) => return Ok(Some(self.reader.set_located(located))),
                 Found::End => self.go_to_next(position.segment),
-                Found::Damage(to, messages) => {
-                    return Err(self.pass_damage(position, to, messages)?);
-                }
+                Found::Damage(damage) => return Err(self.pass_damage(position, &damage)?),
             }
         }
     }
@@ -162,7 +169,7 @@ impl DiskQueue {
                 .is_some_and(|end| (end..limit).contains(&offset))
         {
             // Bytes behind the end of a sealed segment: none of them was put.
-            return Ok(Found::Damage(limit, Some(0)));
+            return Ok(Found::damage(limit, Some(0)));
         }
         if let Frame::Record { length } = frame {
             let record = reader.frames.record(offset, length);
@@ -182,16 +189,20 @@ impl DiskQueue {
             (Some(Entry { length, .. }), Frame::Record { .. } | Frame::Broken)
                 if offset.saturating_add(record_bytes(length)) <= limit =>
             {
-                Ok(Found::Damage(offset + record_bytes(length), Some(1)))
+                Ok(Found::Damage(Damage {
+                    to: offset + record_bytes(length),
+                    messages: Some(1),
+                    is_counted_so: frame == Frame::Record { length },
+                }))
             }
             // The sums reach beyond the end: so many records are cut off.
             (Some(_), _) if self.may_be_cut(segment) => {
                 let records =
                     reader_count(&mut self.store, &mut self.reader.sums, segment, offset)?;
-                Ok(Found::Damage(limit.max(offset), Some(records)))
+                Ok(Found::damage(limit.max(offset), Some(records)))
             }
             (_, Frame::End) => Ok(Found::End),
-            _ => Ok(Found::Damage(limit.max(offset), None)),
+            _ => Ok(Found::damage(limit.max(offset), None)),
         }
     }
 
@@ -206,85 +217,6 @@ impl DiskQueue {
         let next = self.segments.get(at).copied();
         let next = next.unwrap_or(self.writer.position().segment);
         self.reader.move_to(Position::start_of(next));
-    }
-
-    /// Goes on behind a segment that is not there, and corrects the depth.
-    fn pass_missing(&mut self, position: Position) -> Error {
-        let path = self.store.paths.segment(position.segment);
-        let loss = Loss::new(LossKind::Damaged, path, position.offset, 0);
-        self.segments.retain(|number| *number != position.segment);
-        if position.segment == self.writer.position().segment {
-            let end = self.writer.durable();
-            self.reader.move_to(Position::new(position.segment, end));
-        } else {
-            self.go_to_next(position.segment);
-        }
-        self.damaged(loss)
-    }
-
-    /// Quarantines the bytes from `position` to `to`, goes on behind them, and corrects the depth.
-    fn pass_damage(
-        &mut self,
-        position: Position,
-        to: u64,
-        messages: Option<u64>,
-    ) -> Result<Error, Error> {
-        let Position { segment, offset } = position;
-        if self.access == Access::Full && offset < to {
-            self.keep_damage(segment, offset, to)?;
-        }
-        let path = self.store.paths.segment(segment);
-        let mut loss = Loss::new(LossKind::Damaged, path, offset, to - offset);
-        loss.messages = messages;
-        let is_cut = to >= self.reader.frames.limit();
-        if is_cut && segment != self.writer.position().segment {
-            self.go_to_next(segment);
-        } else {
-            self.reader.move_to(Position::new(segment, to));
-        }
-        Ok(self.damaged(loss))
-    }
-
-    fn keep_damage(&mut self, segment: u64, from: u64, to: u64) -> Result<(), Error> {
-        let path = self.store.paths.segment(segment).to_owned();
-        let Some(file) = self.reader.frames.file() else {
-            return Ok(());
-        };
-        match quarantine::keep_range(&self.store, file, &path, from, to) {
-            Err(error) if error.is_full_disk() => {
-                // No space for a copy: the segment itself is kept when it is finished.
-                self.kept.push(segment);
-                Ok(())
-            }
-            result => result,
-        }
-    }
-
-    /// Corrects the depth for a loss and makes it an error.
-    fn damaged(&mut self, loss: Loss) -> Error {
-        if !self.options.quirks.has(Quirk::DepthIsACounter) {
-            let known = loss.messages.filter(|count| *count <= self.depth);
-            // Where counting fails, the next damage or open corrects what is left.
-            self.depth = match known {
-                Some(count) => self.depth - count,
-                None => self.count_left().unwrap_or(self.depth.saturating_sub(1)),
-            };
-        }
-        Error::Damage { losses: vec![loss] }
-    }
-
-    fn count_left(&mut self) -> Result<u64, Error> {
-        let end = self.writer.position();
-        let durable = Position::new(end.segment, self.writer.durable());
-        let from = self.reader.position();
-        let mut memory = self.writer.unsynced();
-        if from.segment == end.segment && from > durable {
-            let skipped = usize::try_from(from.offset - durable.offset).unwrap_or(usize::MAX);
-            memory = memory.get(skipped..).unwrap_or_default();
-        }
-        let in_memory = frame::count(memory);
-        let (segments, ends) = (&self.segments, &self.ends);
-        Ok(in_memory + count(&mut self.store, segments, ends, from, durable)?)
     }
 }
 

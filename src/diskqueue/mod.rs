@@ -26,6 +26,7 @@
 mod census;
 mod correct;
 mod count;
+mod damage;
 mod empty;
 mod error;
 pub mod format;

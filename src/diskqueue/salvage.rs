@@ -35,7 +35,7 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
         MetaState::Absent | MetaState::Damaged | MetaState::Noted(..) => None,
     };
     let held = match bare {
-        Some(meta) => hold(store, &mut recovery, &meta)?,
+        Some(meta) => hold(store, survey, &mut recovery, &meta)?,
         None => false,
     };
     if !held {
@@ -48,6 +48,8 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
             false => Empty::UnlessManyInARow,
         };
         let census = take(store, &recovery.segments, read, None, empty)?;
+        let missing = missing(survey, read.segment, 0);
+        report_missing(store, &mut recovery, read, &missing);
         adopt(store, &mut recovery, read, census, None);
         if survey.meta != MetaState::Absent {
             recovery.is_meta_damaged = true;
@@ -68,14 +70,20 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
 }
 
 /// Adopts what a bare meta says, if the records bear it out.
-fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool, Error> {
+fn hold(
+    store: &mut Store,
+    survey: &Survey,
+    recovery: &mut Recovery,
+    meta: &Meta,
+) -> Result<bool, Error> {
     if meta.read > meta.write && !store.quirks.has(Quirk::MetaUnchecked) {
         return Ok(false);
     }
     let mut read = meta.read;
     let segments = &recovery.segments;
     let until = meta.write.segment + u64::from(meta.write.offset > 0);
-    let missing = missing_runs(segments, read.segment, until);
+    let missing = missing(survey, read.segment, until);
+    let is_missing_between = missing.first().is_some_and(|(first, _)| *first < until);
     let has_read_segment = recovery.segment_from(read.segment) == Some(read.segment);
     if !has_read_segment {
         // Normal after a kill: an original removes a finished segment before it says so.
@@ -103,10 +111,10 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
     let is_at_border = is_exact || is_border(store, segments, read)?;
     // A depth that is too low is normal for an original that was killed; where a segment is
     // missing, so is a depth that is too high.
-    let is_explained = records.is_some_and(|records| records >= meta.depth || !missing.is_empty());
+    let is_explained = records.is_some_and(|records| records >= meta.depth || is_missing_between);
     let holds = is_at_border && (is_explained || census.is_broken_before_write);
     if holds || store.quirks.has(Quirk::MetaHalfParsed) {
-        report_missing(store, recovery, meta, &missing);
+        report_missing(store, recovery, meta.read, &missing);
         adopt(store, recovery, read, census, Some(meta.write));
     } else {
         // Records are missing although none is broken: one of the meta's numbers is wrong, and
@@ -121,7 +129,7 @@ fn hold(store: &mut Store, recovery: &mut Recovery, meta: &Meta) -> Result<bool,
             _ => 0,
         };
         report_meta(store, recovery, meta, u64::try_from(lost).unwrap_or(0));
-        report_missing(store, recovery, meta, &missing);
+        report_missing(store, recovery, meta.read, &missing);
         adopt(store, recovery, read, census, None);
     }
     if store.quirks.has(Quirk::DepthIsACounter) {
@@ -146,10 +154,20 @@ fn bare_bytes(meta: &Meta) -> u64 {
     u64::from(numbers + depth + 5)
 }
 
-fn report_missing(store: &mut Store, recovery: &mut Recovery, meta: &Meta, runs: &[(u64, u64)]) {
+/// The runs of segments from `from` on that are not there, and are to be: those before `until`, and
+/// those before the last one that there is. A quarantined one was told of.
+fn missing(survey: &Survey, from: u64, until: u64) -> Vec<(u64, u64)> {
+    let known = survey.segments.iter().chain(&survey.quarantined_segments);
+    let mut known: Vec<u64> = known.copied().collect();
+    known.sort_unstable();
+    let last = survey.segments.last().copied().unwrap_or(0);
+    missing_runs(&known.into(), from, until.max(last))
+}
+
+fn report_missing(store: &mut Store, recovery: &mut Recovery, read: Position, runs: &[(u64, u64)]) {
     for (first, _) in runs {
-        let offset = match *first == meta.read.segment {
-            true => meta.read.offset,
+        let offset = match *first == read.segment {
+            true => read.offset,
             false => 0,
         };
         let path = store.paths.segment(*first);

@@ -25,6 +25,8 @@ pub(super) struct Survey {
     pub(super) has_spare: bool,
     /// The names of quarantined files.
     pub(super) quarantined: Vec<OsString>,
+    /// Numbers of quarantined segments.
+    pub(super) quarantined_segments: Vec<u64>,
 }
 
 /// The first bytes of a meta file.
@@ -60,6 +62,7 @@ impl Survey {
             number_max: None,
             has_spare: false,
             quarantined: Vec::new(),
+            quarantined_segments: Vec::new(),
         };
         let mut has_meta = false;
         let directory = &store.paths.directory;
@@ -71,6 +74,7 @@ impl Survey {
             Some(Role::QuarantinedSegment(number)) => {
                 survey.number_max = survey.number_max.max(Some(number));
                 survey.quarantined.push(name.to_owned());
+                survey.quarantined_segments.push(number);
             }
             Some(Role::Sums(number)) => survey.sums.push(number),
             Some(Role::Meta) => has_meta = true,

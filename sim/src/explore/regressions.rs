@@ -44,6 +44,7 @@ const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "longer-reader-meta-kept-whole"
     "longer-writer-meta-kept-whole"
     "meta-names-another-place"
+    "missing-segment-without-a-meta"
     "no-descriptor-to-read-with"
     "nothing-left-that-tells"
     "older-meta-of-removed-segments"
@@ -62,6 +63,7 @@ const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "sync-after-a-failed-one"
     "two-names-of-one-meta"
     "wrong-depth-in-the-meta"
+    "zeros-behind-a-seal-before-a-gap"
     "zeros-behind-a-sealed-segment"
 );
 
