@@ -48,7 +48,9 @@ pub(super) fn recover(store: &mut Store, survey: &Survey) -> Result<Recovery, Er
             false => Empty::UnlessManyInARow,
         };
         let census = take(store, &recovery.segments, read, None, empty)?;
-        let missing = missing(survey, read.segment, 0);
+        // Numbers without any file may never have been given; what has sums was there.
+        let mut missing = missing(survey, read.segment, 0);
+        missing.retain(|(from, to)| survey.sums.iter().any(|sums| (from..to).contains(&sums)));
         report_missing(store, &mut recovery, read, &missing);
         adopt(store, &mut recovery, read, census, None);
         if survey.meta != MetaState::Absent {

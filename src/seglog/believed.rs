@@ -12,9 +12,11 @@
 //! | M8 | anything else | | nothing: the segments are scanned; that is reported |
 //! | M9 | absent | noted, a later generation began before its end | as if it were damaged |
 //! | M10 | damaged | noted, sequence 0 | the latter; a crash tore the former |
+//! | M11 | bare | noted, with the same text, another sequence | as if the former were damaged |
 //!
 //! M9: a new file may hold what that of a deleted log had. M10: a second copy of sequence 0 was
-//! written before there was a first one of ours.
+//! written before there was a first one of ours. M11: an original writes both; this is a first copy
+//! of ours that was cut behind its text.
 
 use super::cuts::Cut;
 use super::position::Position;
@@ -80,6 +82,18 @@ pub fn sensible(meta: WriterMeta) -> WriterMeta {
     match is_sensible {
         true => meta,
         false => WriterMeta::Damaged,
+    }
+}
+
+/// The first copy, unless it is what is left of one of ours.
+pub(super) fn credible_main(main: WriterMeta, copy: &WriterMeta) -> WriterMeta {
+    match (&main, copy) {
+        (WriterMeta::Bare(end), WriterMeta::Noted(told, note))
+            if note.sequence > 0 && told == end =>
+        {
+            WriterMeta::Damaged
+        }
+        _ => main,
     }
 }
 
@@ -163,6 +177,23 @@ mod tests {
         assert_eq!(credible(WriterMeta::Absent, 4, 70), old, "recovery began");
         assert_eq!(credible(WriterMeta::Absent, 3, 0), old);
         assert_eq!(credible(WriterMeta::Damaged, 4, 0), old);
+    }
+
+    #[test]
+    fn a_first_copy_of_ours_may_be_cut_behind_its_text() {
+        let bare = WriterMeta::Bare(Position::default());
+        assert_eq!(credible_main(bare, &noted(1)), WriterMeta::Damaged);
+        assert_eq!(
+            credible_main(bare, &noted(0)),
+            bare,
+            "it was not written yet"
+        );
+        assert_eq!(credible_main(bare, &bare), bare);
+        let other = WriterMeta::Bare(Position {
+            offset: 9,
+            ..Position::default()
+        });
+        assert_eq!(credible_main(other, &noted(1)), other);
     }
 
     #[test]

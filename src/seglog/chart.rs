@@ -54,8 +54,7 @@ impl Chart<'_> {
         if let Some(first) = extents.first_mut()
             && first.number > self.start.segment
         {
-            // Larger than it was: it cannot reach below the start.
-            first.from = first.from.max(self.start.offset).min(first.to);
+            first.from = self.start_behind_a_gap(first)?;
         }
         let is_whole = extents.first().is_none_or(|first| {
             let start = self.start.offset - self.start.position;
@@ -65,6 +64,20 @@ impl Chart<'_> {
             return Ok(extents);
         }
         self.extents_by_sidecar(extents)
+    }
+
+    /// Where the first segment that there is starts, which is not the log's first: where its own
+    /// sidecar and that of the missing one before it say, else as its size tells.
+    fn start_behind_a_gap(&self, first: &Extent) -> Result<u64, Error> {
+        let own = sidecar_of(self.store, first.number)?;
+        let before = sidecar_of(self.store, first.number - 1)?;
+        let told = own.zip(before).and_then(|(own, before)| {
+            let do_agree = own.start == before.end && own.end == first.to;
+            do_agree.then_some(own.start)
+        });
+        // Larger than it was: it cannot reach below the start.
+        let from = told.unwrap_or(first.from);
+        Ok(from.max(self.start.offset).min(first.to))
     }
 
     /// Backward from the end, each as large as its file. Behind a gap only a sidecar tells.

@@ -4,7 +4,7 @@
 //! one read. Where there is no meta yet, it is looked for. Bytes that are no noted meta are none of
 //! its states: the writer is at work on them.
 
-use super::believed::{Believed, believe, credible_copy, sensible};
+use super::believed::{Believed, believe, credible_copy, credible_main, sensible};
 use super::error::Error;
 use super::generations::Found;
 use super::noted::META_BYTES;
@@ -46,6 +46,7 @@ impl Watch {
             true => main,
             false => state(copy.as_ref()),
         };
+        let main = credible_main(main, &copy);
         let newest = match main {
             WriterMeta::Absent => Found::read(store)?.newest(),
             WriterMeta::Noted(..) | WriterMeta::Bare(_) | WriterMeta::Damaged => None,

@@ -1,6 +1,6 @@
 //! What is there: one look at the directory and at the metas, before anything is decided.
 
-use super::believed::sensible;
+use super::believed::{credible_main, sensible};
 use super::error::Error;
 use super::names::{Role, role};
 use super::noted::{META_BYTES, vouched};
@@ -133,6 +133,7 @@ impl Survey {
                 false => sensible(writer_meta::parse(&bytes)),
             };
             self.copy_bytes = bytes;
+            self.main = credible_main(self.main, &self.copy);
         }
         let path = store.paths.start_meta();
         if let Some(bytes) = store.read(&path, START_BYTES_MAX + 1)? {

@@ -146,6 +146,9 @@ impl<'a> DamageObserver<'a> {
         if self.case.history.is_corrupted() {
             return Verdict::Skipped("the run itself had silent faults".to_owned());
         }
+        if !self.case.history.is_closed() {
+            return Verdict::Skipped("the run did not end with a close".to_owned());
+        }
         let Some(layout) = &self.layout else {
             let reason = "the files of the closed queue do not hold its messages";
             return Verdict::Unknown(reason.to_owned());

@@ -4,7 +4,7 @@ use super::cursors::Shelf;
 use super::fault_note::FaultNote;
 use super::seen::{Seen, StepSeen};
 use super::state::State;
-use crate::oracle::{Messages, Strengths, Window, Windows};
+use crate::oracle::{Cause, Messages, Strengths, Window, Windows};
 use crate::scenario::{Planted, Step};
 use std::collections::BTreeMap;
 
@@ -107,6 +107,13 @@ impl FifoHistory {
     #[must_use]
     pub fn is_corrupted(&self) -> bool {
         self.windows.last().is_some_and(|windows| windows.corrupted)
+    }
+
+    /// Whether the run ended with a close or a delete: the files say all that the run did.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        let cause = self.windows.last().map(|windows| windows.durable.cause);
+        matches!(cause, Some(Cause::Close | Cause::Delete))
     }
 
     /// The smallest and the largest message that was accepted at the end.

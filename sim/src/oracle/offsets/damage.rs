@@ -129,8 +129,8 @@ impl OffsetDamage<'_> {
             return Some(broken(Clause::O5, words));
         }
         // Without a backup a file that is gone is a first start.
-        let is_gone = !self.after.iter().any(|(name, _)| is_main(name));
-        let can_tell = !self.is_older && (has_backup || !is_gone);
+        let is_left = |is_it: fn(&str) -> bool| self.after.iter().any(|(name, _)| is_it(name));
+        let can_tell = !self.is_older && (is_left(is_main) || is_left(is_backup));
         (can_tell && !is_told).then(|| match is_empty {
             true => {
                 let words = "the file is damaged, and was taken for one without offsets";
