@@ -72,11 +72,12 @@ impl DiskQueue {
         }
     }
 
-    /// Corrects the depth for a loss and makes it an error. The depth may have been counted by
-    /// lengths alone: less what is lost it is right only where they say the same.
+    /// Corrects the depth for a loss and makes it an error. Where the depth was counted by lengths
+    /// alone, less what is lost it is right only if they say the same.
     fn damaged(&mut self, loss: Loss, is_counted_so: bool) -> Error {
         if !self.options.quirks.has(Quirk::DepthIsACounter) {
-            let known = loss.messages.filter(|_| is_counted_so);
+            let fits = is_counted_so || !self.is_depth_counted;
+            let known = loss.messages.filter(|_| fits);
             let known = known.filter(|count| *count <= self.depth);
             // Where counting fails, the next damage or open corrects what is left.
             self.depth = match known {
@@ -90,6 +91,7 @@ impl DiskQueue {
     fn count_left(&mut self) -> Result<u64, Error> {
         let end = self.writer.position();
         let durable = Position::new(end.segment, self.writer.durable());
+        self.is_depth_counted = true;
         let from = self.reader.position();
         let mut memory = self.writer.unsynced();
         if from.segment == end.segment && from > durable {

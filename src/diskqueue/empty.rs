@@ -44,6 +44,7 @@ impl DiskQueue {
         self.writer.abandon(next);
         self.reader.move_to(Position::start_of(next));
         self.depth = 0;
+        self.is_depth_counted = false;
         self.new_segment = None;
         self.owed.clear();
         self.meta_owed = true;

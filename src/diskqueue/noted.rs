@@ -62,6 +62,7 @@ pub(super) fn recover(
     }
     if has_damage && !store.quirks.has(Quirk::DepthIsACounter) {
         let (segments, ends) = (&recovery.segments, &recovery.ends);
+        recovery.is_depth_counted = true;
         recovery.depth = count(store, segments, ends, recovery.read, recovery.end)?;
     }
     Ok(recovery)

@@ -108,6 +108,7 @@ impl DiskQueue {
             reader: Reader::new(writer.position()),
             writer,
             depth: 0,
+            is_depth_counted: false,
             segments: std::collections::VecDeque::new(),
             ends: Vec::new(),
             rejects: Vec::new(),

@@ -32,6 +32,8 @@ pub struct DiskQueue {
     pub(super) reader: Reader,
     pub(super) writer: Writer,
     pub(super) depth: u64,
+    /// It was counted by lengths, whatever the sums say.
+    pub(super) is_depth_counted: bool,
     /// Numbers of the segments there are, ascending.
     pub(super) segments: VecDeque<u64>,
     /// Segments that end before their files do, and where.

@@ -44,6 +44,8 @@ pub(super) struct Recovery {
     /// The end of what is delivered.
     pub(super) end: Position,
     pub(super) depth: u64,
+    /// It was counted by lengths, whatever the sums say.
+    pub(super) is_depth_counted: bool,
     /// Segments to be read or removed, ascending.
     pub(super) segments: VecDeque<u64>,
     /// Segments that end before their files do, and where.

@@ -189,6 +189,7 @@ fn adopt(
 ) {
     recovery.read = read;
     recovery.depth = census.records;
+    recovery.is_depth_counted = census.records > 0;
     let unsynced_from = write.map_or(0, |write| write.segment);
     recovery.spans = census
         .ends

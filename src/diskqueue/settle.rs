@@ -60,6 +60,7 @@ impl DiskQueue {
     pub(super) fn adopt(&mut self, recovery: Recovery) {
         self.reader.move_to(recovery.read);
         self.depth = recovery.depth;
+        self.is_depth_counted = recovery.is_depth_counted;
         if let Some(note) = recovery.note {
             self.generation = note.generation;
             self.noted_boot = note.boot;

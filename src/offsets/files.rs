@@ -145,6 +145,22 @@ impl Files {
         Ok(())
     }
 
+    /// Makes the temporary file's bytes none that could count, durably. Some disks show what a
+    /// removed file held in the next one that is not synced yet.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn blank_temporary(&self) -> io::Result<()> {
+        let path = &self.paths.temporary;
+        if self.fs.stat(path)?.kind != FileKind::Regular {
+            return Ok(());
+        }
+        let file = self.fs.open(path, OpenMode::Write, 0)?;
+        let size = usize::try_from(file.size()?).unwrap_or(0);
+        write_all_at(file.as_ref(), 0, &vec![0; size])?;
+        file.sync(SyncKind::Data)
+    }
+
     /// Removes the temporary file, where there is one.
     pub(super) fn remove_temporary(&self) -> Result<(), Error> {
         if self.quirks.has(Quirk::TemporaryLeft) {

@@ -174,12 +174,19 @@ impl OffsetStore {
     }
 
     /// Removes what a failed attempt left, unless it is all there is. Where it stays and is what
-    /// the store holds now, the error says so.
+    /// the store holds now, the error says so. While no file is whole a temporary one counts: this
+    /// one is not to be found in the next.
     fn clean_up(&self, source: Source, error: Error) -> Error {
         let Files { fs, paths, .. } = &self.files;
         let is_needless = source == Source::New || fs.stat(&paths.main).is_ok();
-        if is_needless && self.files.remove_temporary().is_ok() {
-            return error;
+        if is_needless {
+            if source != Source::Main {
+                // Where that fails too, it is removed as it is.
+                drop(self.files.blank_temporary());
+            }
+            if self.files.remove_temporary().is_ok() {
+                return error;
+            }
         }
         match Survey::take(&self.files) {
             Ok(Survey {

@@ -5,7 +5,7 @@
 
 use super::support::{Disk, fixtures, open_on, options, queue, table};
 use crashline::offsets::format::{Layout, Noted, encode};
-use crashline::offsets::{Dialect, Error, Opened, Options, ReadFrom, Source, Table};
+use crashline::offsets::{Applied, Dialect, Error, Opened, Options, ReadFrom, Source, Table};
 use crashline_sim::fault::{FaultFs, FaultPlan};
 use crashline_sim::simfs::TreeEntry;
 use std::sync::Arc;
@@ -302,7 +302,12 @@ fn what_is_no_file_is_neither_opened_nor_replaced() {
 #[test]
 fn a_temporary_file_whose_sync_failed_is_written_again() {
     let disk = Disk::empty();
-    let lines = ["1 sync on *.tmp: EIO, clean", "1 remove_file on *.tmp: EIO"];
+    // What a failed attempt left can neither be blanked nor removed.
+    let lines = [
+        "1 sync on *.tmp: EIO, clean",
+        "2 write_at on *.tmp: EIO",
+        "1 remove_file on *.tmp: EIO",
+    ];
     let plan = FaultPlan::parse(&lines.map(str::to_owned)).unwrap();
     let fs = Arc::new(FaultFs::over_sim(disk.0.clone(), plan));
     let mut store = open_on(fs, Options::default()).unwrap().store;
@@ -318,6 +323,23 @@ fn a_temporary_file_whose_sync_failed_is_written_again() {
     let opened = disk.after_power_cut().open();
     assert!(opened.losses.is_empty(), "{:?}", opened.losses);
     assert_eq!(opened.store.table().unwrap(), &table(&[(0, 7)]));
+}
+
+#[test]
+fn what_a_failed_attempt_left_and_cannot_be_removed_is_blank() {
+    let disk = Disk::empty();
+    let lines = ["1 rename on *.tmp: EIO", "1 remove_file on *.tmp: EIO"];
+    let plan = FaultPlan::parse(&lines.map(str::to_owned)).unwrap();
+    let fs = Arc::new(FaultFs::over_sim(disk.0.clone(), plan));
+    let mut store = open_on(fs, Options::default()).unwrap().store;
+    store.update(&queue(0), 7, false).unwrap();
+    let failed = store.persist_all().unwrap_err();
+    assert_eq!(failed.applied(), Applied::Nothing);
+    drop(store);
+    assert_eq!(disk.names(), ["offset.json.tmp"]);
+    let opened = disk.after_power_cut().open();
+    assert_eq!(opened.source, Source::New);
+    assert!(opened.losses.is_empty(), "{:?}", opened.losses);
 }
 
 #[test]

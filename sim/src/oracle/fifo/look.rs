@@ -170,12 +170,10 @@ impl FifoOracle {
 
     fn look_at_depth(&mut self, step: u32, said: i64, violations: &mut Vec<Violation>) {
         let shelf = &self.shelf;
-        let bytes_min = self.state.options.message_bytes_min;
-        let adopts = self.state.adopts;
-        let found = if adopts {
-            found_max(&shelf.messages, bytes_min)
-        } else {
-            0
+        let gaps = u64::from(self.state.corruptions) * self.gap_bytes;
+        let found = match self.state.adopts {
+            true => found_max(&shelf.messages, gaps),
+            false => 0,
         };
         let reader = self.state.reader_mut();
         let counts = shelf.count(reader.high());

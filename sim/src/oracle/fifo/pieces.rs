@@ -11,7 +11,7 @@ use crate::oracle::Messages;
 const PIECES_MAX: usize = 4;
 
 /// The length before each message.
-const LENGTH_BYTES: i64 = 4;
+const LENGTH_BYTES: u64 = 4;
 
 /// Whether `bytes` are a few pieces of the records of `messages` and of zeros.
 pub(super) fn are_pieces(messages: &Messages, bytes: &[u8]) -> bool {
@@ -24,15 +24,20 @@ pub(super) fn are_pieces(messages: &Messages, bytes: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// How many messages of at least `bytes_min` bytes can be found in what is left of the records.
-/// Where messages may be empty, four bytes that were never written are one: of those there is no
-/// bound.
-pub(super) fn found_max(messages: &Messages, bytes_min: u32) -> i64 {
-    if bytes_min == 0 {
-        return i64::MAX;
-    }
-    let bytes = records(messages).len();
-    i64::try_from(bytes).unwrap_or(i64::MAX) / (LENGTH_BYTES + i64::from(bytes_min))
+/// How many messages can be found in what is left of the records, and in `gap_bytes` that were
+/// never written: any four of those are an empty one.
+pub(super) fn found_max(messages: &Messages, gap_bytes: u64) -> i64 {
+    let bytes = records(messages).len() as u64 + gap_bytes;
+    i64::try_from(bytes / LENGTH_BYTES).unwrap_or(i64::MAX)
+}
+
+/// The bytes before a misplaced write, by the lines of a fault plan.
+pub(super) fn gap_bytes(faults: &[String]) -> u64 {
+    let gaps = faults.iter().filter_map(|line| {
+        let (_, by) = line.split_once("misdirected by ")?;
+        by.split(' ').next()?.parse::<u64>().ok()
+    });
+    gaps.fold(0, u64::saturating_add)
 }
 
 /// All records as they lie in segments: each message behind its length.
@@ -85,8 +90,9 @@ mod tests {
     fn no_more_can_be_found_than_there_is_room_for() {
         let mut messages = Messages::default();
         messages.add(6, 0);
-        assert_eq!(found_max(&messages, 1), 2);
-        assert_eq!(found_max(&messages, 6), 1);
-        assert_eq!(found_max(&messages, 0), i64::MAX);
+        let lines = ["2 write_at on *.dat: misdirected by 12 bytes".to_owned()];
+        assert_eq!(gap_bytes(&lines), 12);
+        assert_eq!(found_max(&messages, 0), 2);
+        assert_eq!(found_max(&messages, 12), 5);
     }
 }

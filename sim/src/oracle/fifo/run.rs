@@ -4,6 +4,7 @@ use super::answers::Fresh;
 use super::cursors::{Shelf, Shown};
 use super::fault_note::FaultNote;
 use super::history::{FifoHistory, Recorded};
+use super::pieces::gap_bytes;
 use super::seen::{Mode, Seen, StepSeen};
 use super::state::State;
 use crate::oracle::{Messages, NEVER, Strengths, Violation, first_numbers};
@@ -26,6 +27,8 @@ pub struct FifoOracle {
     first_numbers: Vec<u32>,
     start: State,
     pub(super) planted: Vec<Planted>,
+    /// The bytes that misplaced writes leave unwritten, each time.
+    pub(super) gap_bytes: u64,
     /// The size of the last segment that there can be, where it was there when last looked.
     pub(super) last_segment: Option<u64>,
     recorded: Vec<Recorded>,
@@ -51,6 +54,7 @@ impl FifoOracle {
             first_numbers: first_numbers(&scenario.steps),
             start: state,
             planted: scenario.planted.clone(),
+            gap_bytes: gap_bytes(&scenario.faults),
             last_segment: None,
             recorded: Vec::new(),
             opened: None,

@@ -37,6 +37,8 @@ pub(super) struct State {
     pub sync_fails_later: bool,
     /// Bytes may be wrong without anybody having been told: the damage rule holds.
     pub corrupted: bool,
+    /// How often that happened.
+    pub corruptions: u32,
     /// It was opened since: bytes that a silent fault put behind the end may count as written.
     pub adopts: bool,
     /// A failed empty or delete may have taken place, which only a crash will show.
@@ -67,6 +69,7 @@ impl State {
             disk_full_step: None,
             sync_fails_later: false,
             corrupted: false,
+            corruptions: 0,
             adopts: false,
             perhaps_emptied: None,
         }
@@ -83,6 +86,7 @@ impl State {
         }
         self.sync_fails_later |= note == FaultNote::SyncFailsLater;
         self.corrupted |= note == FaultNote::Corrupted;
+        self.corruptions += u32::from(note == FaultNote::Corrupted);
         self.taken_back |= note == FaultNote::SyncTookBack;
     }
 
