@@ -62,6 +62,7 @@ const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "planted-sums-of-no-file"
     "read-after-a-failed-empty"
     "read-again-after-a-roll"
+    "reverted-sums-in-an-unknown-boot"
     "segment-cut-before-its-record-ends"
     "short-segment-with-a-changed-body"
     "sums-that-recovery-only-saw"

@@ -118,6 +118,12 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether runs of the machine can be told apart in it.
+    #[must_use]
+    pub fn knows_the_boot(&self) -> bool {
+        !self.faults.iter().any(|line| line == "boot_id: unknown")
+    }
+
     /// A scenario in which nothing happens, without quirks, faults or damage.
     #[must_use]
     pub fn bare(engine: &str, profile: &str, run: RunKind, seed: u64) -> Self {

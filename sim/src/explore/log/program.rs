@@ -41,6 +41,7 @@ impl<'a> LogCase<'a> {
             strengths: LogStrengths {
                 syncs_keep,
                 writes_are_short: scenario.faults.iter().any(|line| tears(line)),
+                boot_is_known: scenario.knows_the_boot(),
                 ..system.strengths
             },
         })

@@ -11,6 +11,9 @@ pub enum FaultNote {
     SyncFailed,
     /// The sync of a segment failed, and the page cache has lost the bytes.
     SyncTookBack,
+    /// The sync of sums failed, and the page cache has lost them: where the boot has no name, what
+    /// no sum vouches for is gone.
+    SumsTookBack,
     /// The sync of another file failed.
     OtherSyncFailed,
     /// A later sync of a file will fail, without another note.
@@ -36,9 +39,15 @@ impl FaultNote {
             ("sync-next", _) => Some(Self::SyncFailsLater),
             ("sync-clean", true) => Some(Self::SyncFailed),
             ("sync-reverted", true) => Some(Self::SyncTookBack),
+            ("sync-reverted", false) if file_name.ends_with(".sums") => Some(Self::SumsTookBack),
             ("sync-clean" | "sync-reverted", false) => Some(Self::OtherSyncFailed),
             _ => Some(Self::Call),
         }
+    }
+
+    /// Whether bytes that no sync covered may be gone after a kill, too.
+    pub(crate) fn takes_back(self, boot_is_known: bool) -> bool {
+        self == Self::SyncTookBack || (self == Self::SumsTookBack && !boot_is_known)
     }
 
     /// Whether the sync of a file failed.
@@ -47,6 +56,7 @@ impl FaultNote {
         match self {
             Self::SyncFailed
             | Self::SyncTookBack
+            | Self::SumsTookBack
             | Self::OtherSyncFailed
             | Self::SyncFailsLater => true,
             Self::Call | Self::Full | Self::Corrupted => false,
@@ -99,6 +109,16 @@ mod tests {
                 "bit-flip",
                 "q.diskqueue.000000.dat",
                 Some(FaultNote::Corrupted),
+            ),
+            (
+                "sync-reverted",
+                "q.diskqueue.000000.sums",
+                Some(FaultNote::SumsTookBack),
+            ),
+            (
+                "sync-clean",
+                "q.diskqueue.000000.sums",
+                Some(FaultNote::OtherSyncFailed),
             ),
             ("short-write", "q.diskqueue.000000.dat", None),
             ("boot-unknown", "", None),

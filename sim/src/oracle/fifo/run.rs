@@ -42,7 +42,8 @@ impl FifoOracle {
     /// An oracle for a run of this scenario, whose object has just been opened.
     #[must_use]
     pub fn new(scenario: &Scenario, strengths: Strengths) -> Self {
-        let state = State::new(strengths, scenario.options);
+        let mut state = State::new(strengths, scenario.options);
+        state.boot_is_known = scenario.knows_the_boot();
         Self {
             shelf: Shelf::new(Messages::of(&scenario.steps)),
             state: state.clone(),

@@ -30,6 +30,8 @@ pub(super) struct State {
     pub sync_doubt: bool,
     /// The page cache may have lost bytes that were not written again yet.
     pub taken_back: bool,
+    /// Runs of the machine can be told apart.
+    pub boot_is_known: bool,
     pub sync_failed_step: Option<u32>,
     /// The step in which space last ran out, as long as the object that met it is open.
     pub disk_full_step: Option<u32>,
@@ -65,6 +67,7 @@ impl State {
             owed: Owed::default(),
             sync_doubt: false,
             taken_back: false,
+            boot_is_known: true,
             sync_failed_step: None,
             disk_full_step: None,
             sync_fails_later: false,
@@ -87,7 +90,7 @@ impl State {
         self.sync_fails_later |= note == FaultNote::SyncFailsLater;
         self.corrupted |= note == FaultNote::Corrupted;
         self.corruptions += u32::from(note == FaultNote::Corrupted);
-        self.taken_back |= note == FaultNote::SyncTookBack;
+        self.taken_back |= note.takes_back(self.boot_is_known);
     }
 
     /// Opening an object that is still open drops it first: as if its process had died. Options

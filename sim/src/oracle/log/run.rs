@@ -115,6 +115,7 @@ impl LogOracle {
             FaultNote::SyncFailsLater => self.sync_fails_later = true,
             FaultNote::SyncFailed
             | FaultNote::SyncTookBack
+            | FaultNote::SumsTookBack
             | FaultNote::OtherSyncFailed
             | FaultNote::Call
             | FaultNote::Corrupted => {}
@@ -123,7 +124,7 @@ impl LogOracle {
             self.sync_failed = Some(step);
         }
         for guess in &mut self.guesses {
-            guess.taken_back |= note == FaultNote::SyncTookBack;
+            guess.taken_back |= note.takes_back(self.strengths.boot_is_known);
         }
         self.directory.note_fault();
     }

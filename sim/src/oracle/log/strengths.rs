@@ -16,6 +16,9 @@ pub struct LogStrengths {
     /// The disk takes writes in small parts, so that one in place can be torn within a sector: a
     /// copy of a meta is then told as lost although nothing but a crash has happened.
     pub writes_are_short: bool,
+    /// Runs of the machine can be told apart: else what no sum vouches for may be gone after a
+    /// kill.
+    pub boot_is_known: bool,
 }
 
 impl LogStrengths {
@@ -30,6 +33,7 @@ impl LogStrengths {
         syncs_keep: true,
         seglog_files: true,
         writes_are_short: false,
+        boot_is_known: true,
     };
 
     /// The twin of the original: no side files, no lock, and it cannot tell what a failed
@@ -39,5 +43,6 @@ impl LogStrengths {
         syncs_keep: true,
         seglog_files: false,
         writes_are_short: false,
+        boot_is_known: true,
     };
 }

@@ -57,6 +57,7 @@ impl OffsetOracle {
             FaultNote::Corrupted => self.is_corrupted = true,
             FaultNote::SyncFailed
             | FaultNote::SyncTookBack
+            | FaultNote::SumsTookBack
             | FaultNote::OtherSyncFailed
             | FaultNote::SyncFailsLater => self.sync_failed = Some(step),
             FaultNote::Call => {}
