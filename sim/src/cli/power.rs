@@ -2,7 +2,7 @@
 //! What is found how soon stands in a file of the corpus.
 
 use super::Exit;
-use super::args::{Keeping, at_least_one};
+use super::args::{Keeping, jobs};
 use super::failure::Failure;
 use super::files::{read_text, write_text};
 use super::known::{Known, KnownQuirk, known};
@@ -30,7 +30,7 @@ pub(super) struct PowerArguments {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(super) quirk: Vec<String>,
     /// Defects to look for at a time [default: the number of cores].
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub(super) jobs: Option<usize>,
 }
 

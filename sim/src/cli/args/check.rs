@@ -1,7 +1,7 @@
 //! The flags of `check`.
 
 use super::commands::OUT;
-use super::parse::{at_least_one, milliseconds, run_kind, shard};
+use super::parse::{jobs, milliseconds, run_kind, shard};
 use crate::explore::Shard;
 use crate::scenario::RunKind;
 use clap::ValueEnum;
@@ -39,7 +39,7 @@ pub(in crate::cli) struct CheckArguments {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = run_kind)]
     pub(in crate::cli) run: Vec<RunKind>,
     /// Threads; they change nothing but the time it takes [default: the number of cores].
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub(in crate::cli) jobs: Option<usize>,
     /// All honest profiles, ten times the budget, every mark must be reached.
     #[arg(long)]

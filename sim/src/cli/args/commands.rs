@@ -1,7 +1,7 @@
 //! The flags of all commands but `check`.
 
 use super::line::Format;
-use super::parse::at_least_one;
+use super::parse::{at_least_one, jobs};
 use crate::cli::kill::Part;
 use crate::scenario::Clause;
 use clap::ValueEnum;
@@ -205,7 +205,7 @@ pub(in crate::cli) struct FindingsArguments {
     #[command(flatten)]
     pub(in crate::cli) keeping: Keeping,
     /// Threads; they change nothing but the time it takes [default: the number of cores].
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub(in crate::cli) jobs: Option<usize>,
     /// Where the page and the folder with the replay files stand.
     #[arg(long, value_name = "DIR", default_value = "corpus")]

@@ -17,4 +17,4 @@ pub(super) use commands::{
 };
 pub(super) use line::{Arguments, Command, Format};
 pub(super) use offsets::{Client, OffsetsArguments, OffsetsCommand};
-pub(super) use parse::at_least_one;
+pub(super) use parse::jobs;

@@ -11,6 +11,17 @@ pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
+/// More threads than any machine has cores make nothing faster.
+const JOBS_MAX: usize = 1024;
+
+/// A number of threads.
+pub(in crate::cli) fn jobs(text: &str) -> Result<usize, String> {
+    match at_least_one(text)? {
+        number if number > JOBS_MAX => Err(format!("at most {JOBS_MAX} threads are started")),
+        number => Ok(number),
+    }
+}
+
 /// A time such as `90`, `90s`, `500ms`, `10m` or `2h`, in milliseconds.
 pub(super) fn milliseconds(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|one: char| one.is_ascii_alphabetic());
