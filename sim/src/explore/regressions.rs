@@ -51,7 +51,6 @@ const TEXTS: &[(&str, &str)] = corpus_files!("regressions":
     "missing-segment-without-a-meta"
     "no-descriptor-to-read-with"
     "nothing-left-that-tells"
-    "offsets-stale-temporary"
     "older-meta-of-removed-segments"
     "only-sums-are-left"
     "original-exact-fill"
