@@ -50,22 +50,37 @@ fn all_shards_together_are_the_whole_run() {
     let (code, stdout, _) = run(folder, "compare whole part-1 part-2 part-3 --exact");
     assert_eq!(code, 0, "{stdout}");
     assert!(stdout.contains("the same run"), "{stdout}");
-    let (code, stdout, _) = run(folder, "compare whole part-1 part-2 --exact");
-    assert_eq!(code, 1, "{stdout}");
     for (shards, wrong) in [
         ("part-1 part-2", "shard 3/3 is missing"),
         ("part-1 part-1 part-3", "shard 1/3 is there more than once"),
     ] {
         let (code, _, stderr) = run(folder, &format!("compare whole {shards}"));
-        assert_eq!(code, 3, "{shards}: {stderr}");
+        assert_eq!(code, 2, "{shards}: {stderr}");
         assert!(stderr.contains(wrong), "{stderr}");
     }
-    assert_eq!(
-        run(folder, "compare part-1 part-1").0,
-        0,
-        "a share with itself"
-    );
-    assert_eq!(run(folder, "compare part-1 part-2").0, 3);
+    for line in ["compare part-1 whole", "compare part-1 part-1"] {
+        let (code, _, stderr) = run(folder, line);
+        assert_eq!(code, 2, "{line}: {stderr}");
+        assert!(stderr.contains("a shard is no run"), "{stderr}");
+    }
+}
+
+#[test]
+fn shards_with_findings_add_up_and_are_as_many_scenarios_as_asked_for() {
+    let folder = folder();
+    let folder = folder.path();
+    let line = "check --engine toylog --cases 11 --quirk toy-sync-does-nothing --format json";
+    assert_eq!(keep(folder, "whole", line), 1);
+    for number in 1..=2 {
+        let name = format!("part-{number}");
+        keep(folder, &name, &format!("{line} --shard {number}/2"));
+    }
+    let (code, stdout, stderr) = run(folder, "compare whole part-1 part-2 --exact");
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("the same run"), "{stdout}");
+    let scenarios = stdout.lines().find(|line| line.starts_with("scenarios"));
+    let counts: Vec<&str> = scenarios.unwrap_or_default().split_whitespace().collect();
+    assert_eq!(counts, ["scenarios", "11", "11"]);
 }
 
 #[test]

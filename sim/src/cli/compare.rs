@@ -3,7 +3,7 @@
 use super::Exit;
 use super::args::{CompareArguments, Format};
 use super::failure::Failure;
-use super::output::{Output, say};
+use super::output::Output;
 use super::saved_run::{Broken, SavedRun};
 use crate::report::thousands;
 use serde_json::{Value, json};
@@ -12,6 +12,11 @@ use std::collections::BTreeSet;
 /// Runs the command.
 pub(super) fn compare(arguments: &CompareArguments, output: &mut Output) -> Result<Exit, Failure> {
     let old = SavedRun::read(&arguments.old)?;
+    if let Some((number, count)) = old.shards.first() {
+        let path = arguments.old.display();
+        let words = format!("{path} is shard {number}/{count}, and a shard is no run");
+        return Err(Failure::usage(words));
+    }
     let mut shards = arguments.new.iter().map(|path| SavedRun::read(path));
     let mut new = shards
         .next()
@@ -26,20 +31,19 @@ pub(super) fn compare(arguments: &CompareArguments, output: &mut Output) -> Resu
         }
         new.add(shard);
     }
+    if let Some(wrong) = new.wrong_shards() {
+        let words = format!("{wrong}: the new run is not whole");
+        return Err(Failure::usage(words));
+    }
     let difference = Difference::between(&old, &new);
     match arguments.format {
         Format::Text => output.lines(&difference.lines())?,
         Format::Json => output.event(&difference.event())?,
     }
     let alike = difference.same_run || !arguments.exact;
-    // One share may be compared with the same share, and all of them with a whole run.
-    let wrong = new.wrong_shards().filter(|_| new.shards != old.shards);
-    if let Some(wrong) = &wrong {
-        say(&format!("crashline: {wrong}: the new run is not whole"));
-    }
     Ok(if !difference.newly.is_empty() || !alike {
         Exit::Violation
-    } else if new.decided && wrong.is_none() && difference.not_checked.is_empty() {
+    } else if new.decided && difference.not_checked.is_empty() {
         Exit::Pass
     } else {
         Exit::Unknown

@@ -195,6 +195,11 @@ mod tests {
                     .any(|engine| engine.name == quirk.engine)
             );
             assert!(!quirk.name.contains([' ', ',']), "{}", quirk.name);
+            assert!(
+                crate::explore::has_quirk(&quirk.engine, &quirk.name),
+                "{}",
+                quirk.name
+            );
         }
         let defaults = known.profiles.iter().filter(|profile| profile.by_default);
         assert_eq!(defaults.count(), DEFAULT_PROFILES.len());

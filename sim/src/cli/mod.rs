@@ -36,6 +36,7 @@ mod replay;
 mod run;
 mod saved;
 mod saved_run;
+mod saved_totals;
 mod show;
 mod shrink;
 mod smaller;

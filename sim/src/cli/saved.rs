@@ -5,7 +5,6 @@
 
 use super::failure::Failure;
 use super::files::{read_text, write_text};
-use super::known::known;
 use crate::scenario::{Clause, Scenario};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
@@ -28,45 +27,6 @@ pub(super) fn path_of(folder: &Path, clause: Clause, scenario: &Scenario) -> Pat
 pub(super) fn read_scenario(path: &Path) -> Result<Scenario, Failure> {
     let text = read_text(path)?;
     let place = path.display();
-    let scenario = Scenario::parse(&text)
-        .map_err(|error| Failure::usage(format!("{place} is no replay file: {error}")))?;
-    refuse_unknown_quirks(&scenario)?;
-    Ok(scenario)
-}
-
-/// A defect that is not put back would be shown to be mended.
-fn refuse_unknown_quirks(scenario: &Scenario) -> Result<(), Failure> {
-    let quirks = known().quirks;
-    let has_it = |name: &String| {
-        let mut quirks = quirks.iter();
-        quirks.any(|quirk| quirk.name == *name && quirk.engine == scenario.engine)
-    };
-    match scenario.quirks.iter().find(|name| !has_it(name)) {
-        Some(name) => {
-            let engine = &scenario.engine;
-            let words = format!("the engine `{engine}` has no quirk `{name}`");
-            Err(Failure::usage(words))
-        }
-        None => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenario::RunKind;
-
-    #[test]
-    fn a_quirk_that_the_engine_does_not_have_is_refused() {
-        for (engine, quirk, is_known) in [
-            ("toylog", "toy-sync-does-nothing", true),
-            ("toylog", "nope", false),
-            ("diskqueue", "toy-sync-does-nothing", false),
-        ] {
-            let mut scenario = Scenario::bare(engine, "posix-min", RunKind::Crashes, 1);
-            scenario.quirks.push(quirk.to_owned());
-            let refused = refuse_unknown_quirks(&scenario);
-            assert_eq!(refused.is_ok(), is_known, "{engine} {quirk}");
-        }
-    }
+    Scenario::parse(&text)
+        .map_err(|error| Failure::usage(format!("{place} is no replay file: {error}")))
 }

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::files::read_text;
+use super::saved_totals::check_totals;
 use crate::scenario::Clause;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,19 +54,28 @@ impl SavedRun {
 
     fn parse(text: &str) -> Result<Self, String> {
         let mut broken = BTreeSet::new();
-        let mut run = None;
+        let mut unexpected = 0_u32;
+        let mut run: Option<Self> = None;
         for (number, line) in (1_u32..).zip(text.lines()) {
             let event: Value = serde_json::from_str(line)
                 .map_err(|error| format!("line {number} is no JSON: {error}"))?;
+            if run.is_some() {
+                return Err(format!("line {number} stands behind the summary"));
+            }
             match word(&event, "event") {
                 Some("violation") => {
+                    let is_expected = event.get("expected") == Some(&Value::Bool(true));
+                    unexpected += u32::from(!is_expected);
                     let clause = word(&event, "clause").and_then(|id| id.parse().ok());
                     let found = word(&event, "engine").zip(clause);
                     let (engine, clause) =
                         found.ok_or_else(|| format!("line {number} names no engine and clause"))?;
                     broken.insert((engine.to_owned(), clause));
                 }
-                Some("summary") => run = Some(Self::of_summary(&event)?),
+                Some("summary") => {
+                    check_totals(&event, &broken, unexpected > 0)?;
+                    run = Some(Self::of_summary(&event)?);
+                }
                 Some("progress") => {}
                 _ => return Err(format!("line {number} is no event of a check")),
             }
@@ -143,7 +153,8 @@ impl SavedRun {
 
     /// Whether an engine was checked.
     pub(super) fn has_checked(&self, name: &str) -> bool {
-        self.rows.keys().any(|(engine, _, _)| engine == name)
+        let mut rows = self.rows.iter();
+        rows.any(|((engine, _, _), counts)| engine == name && counts.first() != Some(&0))
     }
 
     /// What is missing or there twice if these are to be all shares of one run; nothing if they
@@ -172,7 +183,7 @@ impl SavedRun {
     }
 }
 
-fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
+pub(super) fn word<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
 }
 
@@ -230,12 +241,27 @@ mod tests {
 
     #[test]
     fn what_is_no_run_is_refused_with_a_reason() {
+        let good = text("1", 1, "Q1");
+        let with = |field: &str| good.replace("\"digest\"", &format!("{field},\"digest\""));
+        let clause = |id: &str, violations: u32| {
+            let row = format!("\"engine\":\"e\",\"clause\":\"{id}\"");
+            format!("\"clauses\":[{{{row},\"violations\":{violations}}}]")
+        };
+        for right in [&good, &with(&clause("Q1", 1)), &with("\"violations\":1")] {
+            assert!(SavedRun::parse(right).is_ok());
+        }
         for (wrong, reason) in [
             ("", "no summary"),
             ("{}", "line 1 is no event"),
             ("x", "line 1 is no JSON"),
             (&text("xyz", 1, "Q1"), "hexadecimal"),
             (&text("1", 1, "Q99"), "line 2 names no engine and clause"),
+            (&good.repeat(2), "line 4 stands behind the summary"),
+            (&format!("{good}more"), "line 4 is no JSON"),
+            (&good.replace("\"fail\"", "\"pass\""), "passes what breaks"),
+            (&with("\"violations\":2"), "`violations` is not what"),
+            (&with(&clause("Q1", 0)), "differ in whether e breaks Q1"),
+            (&with(&clause("C3", 1)), "differ in whether e breaks C3"),
         ] {
             let told = SavedRun::parse(wrong).unwrap_err();
             assert!(told.contains(reason), "{told}");

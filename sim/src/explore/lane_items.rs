@@ -18,6 +18,8 @@ struct LaneItems {
     profile: String,
     run: RunKind,
     small: Vec<Chosen>,
+    /// The lane's share of the budget: no scenario of it goes further inside recoveries.
+    budget: u64,
     /// So many of them come before each generated one.
     turns: u64,
 }
@@ -32,6 +34,7 @@ impl<'p> Items<'p> {
             );
             LaneItems {
                 small: small_of(plan, &name),
+                budget: lane.budget,
                 turns: turns_of(&name.0),
                 engine: name.0,
                 profile: name.1,
@@ -47,12 +50,12 @@ impl<'p> Items<'p> {
 
     /// Explores scenario number `item` of a lane.
     pub(crate) fn run(&self, lane: usize, item: u64) -> Item {
-        let lane = self.lanes.get(lane).expect("every lane has items");
+        let items = self.lanes.get(lane).expect("every lane has items");
         let Chosen {
             mut scenario,
             crashes_from,
-        } = item_of(&lane.small, lane.turns, item).unwrap_or_else(|item| {
-            let lane = (&*lane.engine, &*lane.profile, lane.run);
+        } = item_of(&items.small, items.turns, item).unwrap_or_else(|item| {
+            let lane = (&*items.engine, &*items.profile, items.run);
             Chosen::whole(generated(self.plan, item, lane))
         });
         scenario.quirks.clone_from(&self.plan.quirks);
@@ -61,6 +64,7 @@ impl<'p> Items<'p> {
         let is_ours = shard.is_none_or(|shard| shard.has(hash_of(&scenario)));
         let limits = ExploreLimits {
             crashes_from,
+            recovered_max: items.budget,
             ..self.limits.clone()
         };
         is_ours.then(|| explore(&scenario, &limits)).transpose()

@@ -1,8 +1,9 @@
 //! Lanes: one engine on one profile in one kind of run, with its share of the budget.
 //!
 //! A lane ends when its share is used up, or at the first scenario that breaks a clause (an
-//! original's goes on). How far a lane has come is told in millionths of its share: of several
-//! findings the first is the one that its lane came to soonest, measured so.
+//! original's goes on, and that of a run with a number of scenarios). How far a lane has come is
+//! told in millionths of its share: of several findings the first is the one that its lane came to
+//! soonest, measured so.
 
 use super::engines::{ENGINES, EngineInfo, engine};
 use super::error::CheckError;
@@ -31,9 +32,12 @@ pub(crate) struct LaneState {
     /// Judgements beside files of others, and where numbers end.
     judged_beside: u64,
     judged_last_numbers: u64,
-    budget: u64,
+    pub(crate) budget: u64,
     cases: u64,
     cases_max: u64,
+    /// The first scenario that breaks a clause is its last one. Not where a number of scenarios is
+    /// asked for: the shards of such a run could not know of each other's findings.
+    ends_at_a_finding: bool,
     /// Where a finding ends all lanes: the place in order of the first one.
     first: Option<Arc<AtomicU64>>,
     /// Which lane it is.
@@ -70,12 +74,17 @@ impl Lane for LaneState {
             }
         }
         // An original is there to be found out: all of it, not only its first defect.
-        (self.found.is_empty() || self.engine.is_original())
+        let goes_on = self.engine.is_original() || !self.ends_at_a_finding;
+        (self.found.is_empty() || goes_on)
             && self.row.states_recovered < self.budget
             && self.cases < self.cases_max
     }
 
     fn is_over(&self) -> bool {
+        // Where there are fewer scenarios than lanes, some lanes have none.
+        if self.cases >= self.cases_max {
+            return true;
+        }
         let first = self.first.as_ref();
         first.is_some_and(|first| self.in_order(self.share()) > first.load(Ordering::Relaxed))
     }
@@ -190,6 +199,7 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
         budget: 0,
         cases: 0,
         cases_max: u64::MAX,
+        ends_at_a_finding: true,
         first: None,
         number: 0,
     }
@@ -209,13 +219,15 @@ fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
     };
     let total: u64 = lanes.iter().map(weight).sum();
     let count = lanes.len() as u64;
-    for lane in lanes {
+    for (number, lane) in (0..count).zip(lanes) {
         lane.budget = plan.budget.map_or(u64::MAX, |budget| {
             let share = u128::from(budget) * u128::from(weight(lane));
             u64::try_from(share.div_ceil(u128::from(total.max(1)))).unwrap_or(u64::MAX)
         });
         if let Some(cases) = plan.cases {
-            lane.cases_max = cases.div_ceil(count.max(1));
+            // What does not come out even goes to the first lanes: all together are just so many.
+            lane.cases_max = cases / count + u64::from(number < cases % count);
+            lane.ends_at_a_finding = false;
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One scenario through all its crashes, and many scenarios within a budget.
 
+mod bench;
 #[cfg(test)]
 mod both_ways;
 mod check;
@@ -24,6 +25,7 @@ mod one;
 mod orders;
 mod plan;
 mod quirk_scenarios;
+mod quirks;
 mod record;
 mod regressions;
 mod replay;
@@ -55,6 +57,8 @@ pub use one::{ExploreLimits, Explored, explore, find_break};
 pub(crate) use one::{profile_of, queue_of};
 pub use plan::{CheckPlan, Progress, Shard};
 pub use quirk_scenarios::scenario_of_quirk;
+#[cfg(test)]
+pub(crate) use quirks::has_quirk;
 pub(crate) use record::{NoWatch, Recorded, empty_disk, record};
 pub use regressions::regressions;
 pub use replay::{Replayed, replay, replay_for};

@@ -4,6 +4,7 @@ use super::engines::{EngineInfo, QueueSystem, System, engine};
 use super::error::CheckError;
 use super::fifo_trial::FifoTrial;
 pub use super::limits::ExploreLimits;
+use super::quirks::refuse_unknown_quirks;
 use super::record::{NoWatch, Recorded, record};
 use super::result::Found;
 use super::script::TailMessages;
@@ -115,6 +116,7 @@ pub fn find_break(
     limits.first.images_max = Some(IMAGES_FIND_MAX);
     limits.wanted = (!simplest).then_some(clause);
     if scenario.run == RunKind::Orders {
+        fitting_engine_of(scenario)?;
         return super::orders::find_break(scenario, clause, &limits);
     }
     let explored = explore(scenario, &limits)?;
@@ -143,6 +145,7 @@ pub(crate) fn profile_of(scenario: &Scenario) -> Result<&'static Profile, CheckE
 /// The same, where the scenario's program is one for it.
 pub(crate) fn fitting_engine_of(scenario: &Scenario) -> Result<&'static EngineInfo, CheckError> {
     let engine = engine_of(scenario)?;
+    refuse_unknown_quirks(scenario)?;
     let (is_fitting, what) = match &engine.system {
         System::Queue(_) => (scenario.is_of_a_queue(), "a queue"),
         System::Log(_) => (scenario.log.is_some(), "a log"),
@@ -201,6 +204,7 @@ impl Explored {
             vouching: vouching.as_ref(),
             nested: &limits.nested,
             depth: limits.depth,
+            recovered_max: limits.recovered_max,
             inside_one_in: limits.inside_one_in(&recorded.recording),
             seed: scenario.seed,
             wanted: limits.wanted,
@@ -232,7 +236,7 @@ impl Explored {
             0
         };
         self.points += summary.points + unseen;
-        self.points_enumerated += summary.points_enumerated;
+        self.points_enumerated += summary.points_enumerated - visit.points_cut;
         self.states_judged += visit.judged;
         self.states_built += summary.states_built + visit.built_inside;
         self.states_recovered += visit.recovered;

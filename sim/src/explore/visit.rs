@@ -4,30 +4,14 @@
 //! those of all crashes inside its recovery, so judging a pair looks at a few small values. A crash
 //! inside recovery allows what the first allowed; a kill and then a power cut is a power cut.
 
+pub(crate) use super::bench::Bench;
 use super::trial::Trial;
 use super::vouched::{Vouching, counts};
-use crate::crash::{Image, Limits, Point, Profile, State, Visitor, walk};
+use crate::crash::{Image, Limits, Point, State, Visitor, walk};
 use crate::oracle::Violation;
 use crate::oracle::sometimes::Marks;
 use crate::scenario::{Clause, CrashChoice, CrashKind};
-use std::collections::BTreeMap;
-
-/// Everything that visiting a run's crashes depends on.
-#[derive(Clone, Copy)]
-pub(crate) struct Bench<'a, T> {
-    pub(crate) trial: &'a T,
-    pub(crate) profile: &'a Profile,
-    /// What vouches for messages, where the disk's syncs keep nothing.
-    pub(crate) vouching: Option<&'a Vouching>,
-    pub(crate) nested: &'a Limits,
-    /// How many crashes inside recovery follow the first crash: 0 or 1.
-    pub(crate) depth: u8,
-    /// Recoveries are crashed inside for one image in so many.
-    pub(crate) inside_one_in: u128,
-    pub(crate) seed: u64,
-    /// Once this clause was found broken, nothing more is recovered.
-    pub(crate) wanted: Option<Clause>,
-}
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing that may come back from an image, and how.
 #[derive(Debug, Clone)]
@@ -67,12 +51,18 @@ pub(crate) struct Visit<'a, T: Trial> {
     known: BTreeMap<T::Observation, u32>,
     observations: Vec<T::Observation>,
     images: Vec<Vec<Reached>>,
+    /// The images whose recovery was to be crashed inside, and was not or not to the end.
+    cut: BTreeSet<u32>,
+    /// The last enumerated crash point that leads to one of them, as effects and marks.
+    cut_at: Option<(u32, u32)>,
     /// The simplest example of every broken clause.
     pub(crate) broken: BTreeMap<Clause, Broken>,
     /// Pairs that broke a clause.
     pub(crate) violations: u64,
     /// Images recovered, those inside recovery included.
     pub(crate) recovered: u64,
+    /// Enumerated crash points of which less was seen, as a recovery was not crashed inside.
+    pub(crate) points_cut: u64,
     /// Images built inside recovery.
     pub(crate) built_inside: u64,
     /// Pairs judged, those inside recovery included.
@@ -95,9 +85,12 @@ impl<'a, T: Trial> Visit<'a, T> {
             known: BTreeMap::new(),
             observations: Vec::new(),
             images: Vec::new(),
+            cut: BTreeSet::new(),
+            cut_at: None,
             broken: BTreeMap::new(),
             violations: 0,
             recovered: 0,
+            points_cut: 0,
             built_inside: 0,
             judged: 0,
             digest: 0,
@@ -120,7 +113,10 @@ impl<'a, T: Trial> Visit<'a, T> {
     /// Recovers an image and everything inside its recovery.
     fn recover(&mut self, image: &Image<'_>) -> Vec<Reached> {
         let bench = &self.bench;
-        let goes_inside = bench.depth > 0 && image.hash().is_multiple_of(bench.inside_one_in);
+        let is_chosen = bench.depth > 0 && image.hash().is_multiple_of(bench.inside_one_in);
+        // This image is counted first.
+        let left = bench.recovered_max.saturating_sub(self.recovered + 1);
+        let goes_inside = is_chosen && left > 0;
         let (observation, inside) =
             bench
                 .trial
@@ -135,8 +131,18 @@ impl<'a, T: Trial> Visit<'a, T> {
         };
         self.note(image.hash(), first.observation);
         let mut reached = vec![first];
+        let mut is_cut = is_chosen && !goes_inside;
         if let Some(recording) = inside {
-            let (profile, nested) = (self.bench.profile, self.bench.nested);
+            let profile = self.bench.profile;
+            let nested = Limits {
+                images_max: Some(
+                    self.bench
+                        .nested
+                        .images_max
+                        .map_or(left, |most| most.min(left)),
+                ),
+                ..*self.bench.nested
+            };
             let (seed, before) = (self.bench.seed, self.bench.vouching);
             let mut visit = Inside {
                 vouching: before.map(|before| Vouching::of(&recording, Some(before))),
@@ -144,10 +150,19 @@ impl<'a, T: Trial> Visit<'a, T> {
                 first: image.kind(),
                 reached: &mut reached,
             };
-            let summary = walk(&recording, profile, nested, seed, &mut visit);
+            let summary = walk(&recording, profile, &nested, seed, &mut visit);
             self.built_inside += summary.states_built;
+            is_cut = summary.is_cut_short;
+        }
+        if is_cut {
+            self.cut.insert(self.next_image());
         }
         reached
+    }
+
+    /// The number that the next image of the run gets.
+    fn next_image(&self) -> u32 {
+        u32::try_from(self.images.len()).unwrap_or(u32::MAX)
     }
 
     /// Folds an image and what came of it into the digest.
@@ -216,13 +231,19 @@ impl<T: Trial> Visitor for Visit<'_, T> {
         } else {
             self.recover(image)
         };
+        let number = self.next_image();
         self.images.push(reached);
-        u32::try_from(self.images.len()).unwrap_or(u32::MAX) - 1
+        number
     }
 
     fn state(&mut self, point: &Point, state: &State<'_>, outcome: u32) {
         let count = self.images.get(outcome as usize).map_or(0, Vec::len);
         self.judged += count as u64;
+        let at = Some((point.effects, point.marks));
+        if point.is_enumerated && self.cut_at != at && self.cut.contains(&outcome) {
+            self.cut_at = at;
+            self.points_cut += 1;
+        }
         for reached in 0..count {
             self.look_at(point, state, reached, outcome as usize);
         }

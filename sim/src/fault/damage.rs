@@ -6,6 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+/// Zeros that damage appends at most: they are held in memory.
+const APPENDED_MAX: u64 = 16 * 1024 * 1024;
+
 /// One change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Damage {
@@ -144,7 +147,11 @@ impl FromStr for Damage {
             }),
             ["append", count, "zeros"] => Ok(Self::Append {
                 name,
-                count: number(count)?,
+                count: Some(number(count)?)
+                    .filter(|count| *count <= APPENDED_MAX)
+                    .ok_or_else(|| {
+                        format!("damage `{text}`: at most {APPENDED_MAX} zeros are appended")
+                    })?,
             }),
             _ => Err(format!("damage `{text}` is not understood")),
         }
@@ -208,6 +215,7 @@ mod tests {
             "flip bit 8 of byte 1 in a",
             "flip bit 1 of byte x in a",
             "cut at 3",
+            "append 16777217 zeros in a",
             "burn in a",
             "remove a\\q",
         ] {

@@ -15,6 +15,9 @@
 use super::plan::{CallName, ERRORS, Fault, FaultKind, FaultPlan, Space, SyncFailure, Which};
 use std::str::FromStr;
 
+/// A misdirected write goes at most so far: what it skips is held in memory.
+const MISDIRECTED_MAX: u64 = 16 * 1024 * 1024;
+
 pub(super) const CALLS: &[(&str, CallName)] = &[
     ("open", CallName::Open),
     ("stat", CallName::Stat),
@@ -166,6 +169,10 @@ fn parse_kind(text: &str, call: CallName) -> Result<FaultKind, String> {
     }
     let bytes = between(text, "misdirected by ", " bytes")?;
     require(is_write, "only writes are misdirected")?;
+    require(
+        bytes <= MISDIRECTED_MAX,
+        "a write is misdirected by at most 16777216 bytes",
+    )?;
     Ok(FaultKind::Misdirected { bytes })
 }
 
@@ -251,6 +258,7 @@ mod tests {
             "1 sync on *: EIO, lost",
             "1 write_at on *: bit flip",
             "space: many bytes",
+            "1 write_at on *: misdirected by 16777217 bytes",
         ] {
             assert!(FaultPlan::parse(&[line.to_owned()]).is_err(), "{line}");
         }

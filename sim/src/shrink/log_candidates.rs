@@ -130,8 +130,8 @@ fn weight(ops: &[LogOp]) -> (i64, i64) {
 fn shift(op: &mut LogOp, bytes: i64, messages: i64) {
     let move_at = |offset: &mut i64, count: &mut i64| {
         if *offset >= bytes {
-            *offset -= bytes;
-            *count = (*count - messages).max(0);
+            *offset = offset.saturating_sub(bytes);
+            *count = count.saturating_sub(messages).max(0);
         }
     };
     let move_position = |at: &mut LogPosition| {
@@ -173,6 +173,25 @@ fn shift(op: &mut LogOp, bytes: i64, messages: i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_at_the_end_of_what_there_is_do_not_overflow() {
+        let put = LogOp::Writer(WriterOp::Put { size: 8 });
+        let (offset, count) = (i64::MAX, i64::MIN);
+        let of = LogProgram {
+            options: LogOptions::default(),
+            steps: vec![
+                put,
+                LogOp::Writer(WriterOp::ResetWriteEnd { offset, count }),
+            ],
+        };
+        assert!(without_chunks(&of).count() > 0);
+        let mut op = LogOp::Writer(WriterOp::Rollback {
+            offset: i64::MAX,
+            count: 1,
+        });
+        shift(&mut op, i64::MIN, 1);
+    }
 
     #[test]
     fn what_is_left_out_moves_what_comes_after() {

@@ -89,7 +89,7 @@ fn simpler_ops(op: &OffsetOp) -> Vec<OffsetOp> {
             offset,
             increase_only,
         } => {
-            let smaller = [1, *offset / 2, *offset - 1];
+            let smaller = [1, *offset / 2, offset.saturating_sub(1)];
             let smaller = smaller.into_iter().filter(|one| (1..*offset).contains(one));
             let numbers = smaller.map(|offset| OffsetOp::Update {
                 queue: queue.clone(),
@@ -148,6 +148,7 @@ mod tests {
         };
         assert_eq!(simpler_ops(&set(79)), [set(1), set(39), set(78)]);
         assert_eq!(simpler_ops(&set(1)), []);
+        assert_eq!(simpler_ops(&set(i64::MIN)), []);
         let fewer = with_simpler_step(&of, 1);
         assert_eq!(fewer.len(), 2);
         let plain: Vec<OffsetProgram> = with_plain_queues(&of).collect();

@@ -13,8 +13,8 @@ pub(in crate::cli) struct CheckArguments {
     /// Decides every scenario [default: 1].
     #[arg(long, value_name = "N")]
     pub(in crate::cli) seed: Option<u64>,
-    /// So many scenarios, shared out among engines, profiles and kinds of runs; each share is
-    /// rounded up. With a budget, at most so many.
+    /// So many scenarios in all, shared out among engines, profiles and kinds of runs, the first of
+    /// which get what does not come out even. With a budget, at most so many.
     #[arg(long, value_name = "N")]
     pub(in crate::cli) cases: Option<u64>,
     /// About so many recovered images: what was begun is ended, so that a small budget is exceeded

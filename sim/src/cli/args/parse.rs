@@ -17,7 +17,7 @@ const JOBS_MAX: usize = 1024;
 /// A number of threads.
 pub(in crate::cli) fn jobs(text: &str) -> Result<usize, String> {
     match at_least_one(text)? {
-        number if number > JOBS_MAX => Err(format!("at most {JOBS_MAX} threads are started")),
+        number if number > JOBS_MAX => Err(format!("there can be 1 to {JOBS_MAX} threads")),
         number => Ok(number),
     }
 }
@@ -76,6 +76,14 @@ mod tests {
         for wrong in ["", "m", "5d", "-1s", "1.5s", "99999999999999999999s"] {
             assert!(milliseconds(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn threads_are_from_one_to_many() {
+        assert_eq!((jobs("1"), jobs("1024")), (Ok(1), Ok(1024)));
+        assert_eq!(jobs("1025").unwrap_err(), "there can be 1 to 1024 threads");
+        assert_eq!(jobs("0").unwrap_err(), "at least 1 is needed");
+        assert_eq!(jobs("-1").unwrap_err(), "a whole number is needed");
     }
 
     #[test]

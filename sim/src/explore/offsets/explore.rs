@@ -76,6 +76,7 @@ fn crashes(
         vouching: None,
         nested: &limits.nested,
         depth: limits.depth,
+        recovered_max: limits.recovered_max,
         inside_one_in: limits.inside_one_in(recording),
         seed: scenario.seed,
         wanted: limits.wanted,
