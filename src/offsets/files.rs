@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Permission bits of new files, as the originals': what the process's mask leaves of them.
 const PERMISSIONS: u32 = 0o666;
 
-/// A larger file is not read: what it takes to hold it would not be bounded.
-const BYTES_MAX: usize = 256 * 1024 * 1024;
+/// A larger file is damaged: what it takes to hold it would not be bounded.
+pub const BYTES_MAX: usize = 256 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(super) struct Files {
@@ -27,6 +27,8 @@ pub(super) enum Found {
     Nothing,
     /// Something that is no regular file, and not ours.
     Foreign,
+    /// A file of so many bytes, which is not held.
+    TooLarge(u64),
     Bytes(Vec<u8>),
 }
 
@@ -35,8 +37,9 @@ impl Files {
     pub(super) fn read(&self, path: &Path) -> Result<Found, Error> {
         match read_file(self.fs.as_ref(), path, BYTES_MAX + 1) {
             Ok(bytes) if bytes.len() > BYTES_MAX => {
-                let error = io::ErrorKind::FileTooLarge.into();
-                Err(Error::io("read", path, error))
+                let stat = self.fs.stat(path);
+                let stat = stat.map_err(|error| Error::io("stat", path, error))?;
+                Ok(Found::TooLarge(stat.size))
             }
             Ok(bytes) => Ok(Found::Bytes(bytes)),
             Err(error) if is_missing(&error) => Ok(Found::Nothing),

@@ -5,5 +5,6 @@
 
 pub use super::document::{Dialect, Document, parse};
 pub use super::encode::{Layout, Noted, encode};
+pub use super::files::BYTES_MAX;
 pub use super::message_queue::{MessageQueue, Table};
 pub use super::scan::ParseError;

@@ -46,6 +46,7 @@ impl State {
         let bytes = match files.read(path)? {
             Found::Nothing => return Ok(Self::Absent),
             Found::Foreign => return Ok(Self::Foreign),
+            Found::TooLarge(size) => return Ok(Self::Damaged { size }),
             Found::Bytes(bytes) => bytes,
         };
         match parse_with(&bytes, !files.quirks.has(Quirk::NoteUnchecked)) {

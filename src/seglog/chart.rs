@@ -223,6 +223,24 @@ impl Chart<'_> {
         Ok(Some(at(offset, sidecar.count)))
     }
 
+    /// Whether the count that a segment starts with does not rest on segments that are missing: a
+    /// sidecar tells it, or there are all segments from the start or such a sidecar on.
+    pub(super) fn is_counted(&self, number: u64, extents: &[Extent]) -> Result<bool, Error> {
+        let mut number = number;
+        while number > self.start.segment {
+            let before = number - 1;
+            let offset = offset_of(number, extents, self.end);
+            if sidecar_of(self.store, before)?.is_some_and(|told| told.end == offset) {
+                return Ok(true);
+            }
+            if !self.segments.contains(&before) {
+                return Ok(false);
+            }
+            number = before;
+        }
+        Ok(true)
+    }
+
     /// The segments as readers see them. No sums are asked for counts.
     fn neighbours(&self) -> Segments {
         Segments {

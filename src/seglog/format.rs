@@ -11,7 +11,9 @@ pub use super::reader_meta::{
     ReaderMeta, ReaderNote, ReaderPositions, encode as encode_reader_meta,
     parse as parse_reader_meta,
 };
-pub use super::registry::{Registration, parse_lock as parse_reader_lock};
+pub use super::registry::{
+    Registration, meta_of as reader_of_any_meta, parse_lock as parse_reader_lock,
+};
 pub use super::sidecar::{Sidecar, encode as encode_sidecar, parse as parse_sidecar};
 pub use super::start_meta::{StartMeta, encode as encode_start_meta, parse as parse_start_meta};
 pub use super::writer_meta::{

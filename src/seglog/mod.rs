@@ -25,7 +25,8 @@
 //! is what readers and snapshots see of a log that changes beside them (`reader_watch` looks,
 //! `reader_changes` saves looks), `reader_places` what became of their places. `snapshot` is the
 //! plain cursor; `reader` has the positions of a reader, one file an operation beside it:
-//! `reader_open` decides by `reader_standing`, from `reader_files`, `registry` and `reader_start`.
+//! `reader_open` decides by `reader_standing` (its rows are `reader_row`), from `reader_files`,
+//! `registry` and `reader_start`; `reader_look` only looks.
 
 mod bare_start;
 mod believed;
@@ -59,11 +60,13 @@ mod reader_changes;
 mod reader_close;
 mod reader_end;
 mod reader_files;
+mod reader_look;
 mod reader_losses;
 mod reader_meta;
 mod reader_open;
 mod reader_places;
 mod reader_read;
+mod reader_row;
 mod reader_skip;
 mod reader_standing;
 mod reader_start;
@@ -108,8 +111,11 @@ pub use quirk_list::{QUIRKS, QuirkInfo};
 pub use quirks::{Quirk, Quirks};
 pub use reader::LogReader;
 pub use reader_changes::Changes;
+pub use reader_files::ReaderFile;
+pub use reader_look::ReaderLook;
 pub use reader_open::OpenedReader;
 pub use reader_read::Confirm;
+pub use reader_row::ReaderRow;
 pub use registry::{KnownReader, known_readers};
 pub use retention::CleanTarget;
 pub use snapshot::{Message, Snapshot};

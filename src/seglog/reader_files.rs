@@ -26,10 +26,23 @@ pub(super) enum Believed {
     Nothing,
 }
 
+/// Which file of a reader is believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ReaderFile {
+    /// The meta.
+    Meta,
+    /// Its second copy.
+    Copy,
+    /// The one that older versions wrote.
+    Older,
+}
+
 /// What was found.
 #[derive(Debug)]
 pub(super) struct Saved {
     pub(super) believed: Believed,
+    /// The file that is believed.
+    pub(super) from: Option<ReaderFile>,
     /// Whether there is any of the files.
     pub(super) is_there: bool,
     /// Whether what is believed was made durable when it was saved.
@@ -90,6 +103,7 @@ impl ReaderFiles {
         };
         let mut is_there = meta != ReaderMeta::Absent || copy != ReaderMeta::Absent;
         let mut damaged = (meta == ReaderMeta::Damaged).then(|| damage(&files.meta, size));
+        let mut from = chosen(&meta, &copy);
         let mut believed = choose(meta, copy);
         if matches!(believed, Believed::Nothing) {
             let (older, size, _) = files.look(&files.older)?;
@@ -97,6 +111,7 @@ impl ReaderFiles {
             match older {
                 ReaderMeta::Bare(positions) | ReaderMeta::Noted(positions, _) => {
                     believed = Believed::Bare(positions);
+                    from = Some(ReaderFile::Older);
                 }
                 ReaderMeta::Damaged if damaged.is_none() => {
                     damaged = Some(damage(&files.older, size));
@@ -106,6 +121,7 @@ impl ReaderFiles {
         }
         Ok(Saved {
             believed,
+            from,
             is_there,
             is_durable,
             damaged,
@@ -233,6 +249,21 @@ fn choose(meta: ReaderMeta, copy: ReaderMeta) -> Believed {
         (_, ReaderMeta::Bare(positions)) => Believed::Bare(positions),
         _ => Believed::Nothing,
     }
+}
+
+/// The file that [`choose`] takes.
+fn chosen(meta: &ReaderMeta, copy: &ReaderMeta) -> Option<ReaderFile> {
+    let is_there = |found: &ReaderMeta| match found {
+        ReaderMeta::Noted(..) | ReaderMeta::Bare(_) => true,
+        ReaderMeta::Absent | ReaderMeta::Damaged => false,
+    };
+    if let (ReaderMeta::Noted(_, first), ReaderMeta::Noted(_, second)) = (meta, copy)
+        && first.sequence < second.sequence
+    {
+        return Some(ReaderFile::Copy);
+    }
+    let copy = || is_there(copy).then_some(ReaderFile::Copy);
+    is_there(meta).then_some(ReaderFile::Meta).or_else(copy)
 }
 
 fn damage(path: &Path, size: u64) -> Loss {

@@ -6,6 +6,7 @@ use super::error::{Error, Loss};
 use super::position::Position;
 use super::quirks::Quirk;
 use super::reader_files::{Believed, Saved};
+use super::reader_row::ReaderRow;
 use super::reader_view::View;
 use super::registry::Registration;
 
@@ -13,6 +14,8 @@ use super::registry::Registration;
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) at: Position,
+    /// The row of the table that says so.
+    pub(super) row: ReaderRow,
     pub(super) losses: Vec<Loss>,
     /// Whether a meta was damaged, or nothing is believed that should be there.
     pub(super) is_damaged: bool,
@@ -52,27 +55,17 @@ impl Standing {
         let damaged = saved.damaged.as_ref().filter(|_| !is_torn);
         let mut losses: Vec<Loss> = damaged.into_iter().cloned().collect();
         if saved.damaged.is_some() && view.store.has(Quirk::TornReaderMetaSkipsToEnd) {
-            return Ok(Self {
-                at: end,
-                losses: Vec::new(),
-                is_damaged: false,
-                is_lowered: false,
-            });
+            return Ok(Self::of_new(end, ReaderRow::P1));
         }
-        let is_new = match registration {
-            Registration::None => !saved.is_there,
-            Registration::Begun(_) => true,
-            Registration::Done | Registration::Damaged => false,
+        let new = match registration {
+            Registration::None if !saved.is_there => Some(ReaderRow::P1),
+            Registration::Begun(_) => Some(ReaderRow::P2),
+            Registration::None | Registration::Done | Registration::Damaged => None,
         };
+        if let (Believed::Nothing, Some(row)) = (&saved.believed, new) {
+            return Ok(Self::of_new(end, row));
+        }
         let found = match saved.believed {
-            Believed::Nothing if is_new => {
-                return Ok(Self {
-                    at: end,
-                    losses: Vec::new(),
-                    is_damaged: false,
-                    is_lowered: false,
-                });
-            }
             Believed::Nothing => None,
             Believed::Noted(positions, since) => {
                 let (at, end) = (positions.confirmed, view.end);
@@ -103,12 +96,27 @@ impl Standing {
                 view.start
             }
         };
+        let is_passed = losses.iter().any(|loss| Some(loss) != damaged);
+        let place = found.map(|(at, _)| at);
+        let row = ReaderRow::of(view, saved, place, is_passed)?;
         Ok(Self {
             at,
+            row,
             losses,
             is_damaged,
             is_lowered,
         })
+    }
+
+    /// That of a reader which is new.
+    fn of_new(end: Position, row: ReaderRow) -> Self {
+        Self {
+            at: end,
+            row,
+            losses: Vec::new(),
+            is_damaged: false,
+            is_lowered: false,
+        }
     }
 }
 

@@ -100,7 +100,7 @@ fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<
     if end.position == 0 || is_moved || size.is_some_and(|size| size >= end.position) {
         return Ok(false);
     }
-    let first = {
+    let (first, is_counted) = {
         let mut chart = Chart {
             store,
             segments: &recovery.segments,
@@ -109,7 +109,8 @@ fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<
             starts: &mut recovery.starts,
         };
         let extents = chart.extents()?;
-        chart.first_of(end.segment, &extents)?
+        let first = chart.first_of(end.segment, &extents)?;
+        (first, chart.is_counted(end.segment, &extents)?)
     };
     let path = store.paths.segment(end.segment);
     let mut left = first;
@@ -119,10 +120,10 @@ fn check_end(store: &Store, survey: &Survey, recovery: &mut Recovery) -> Result<
         left = first.moved(walked.position - first.position, walked.records);
     }
     let size = end.position - left.position;
-    let loss = Loss::new(LossKind::Damaged, &path, left.position, size);
-    recovery
-        .losses
-        .push(loss.of(end.count.saturating_sub(left.count)));
+    let mut loss = Loss::new(LossKind::Damaged, &path, left.position, size);
+    // Else messages of the segments that are missing before it would be told as its own.
+    loss.messages = is_counted.then(|| end.count.saturating_sub(left.count));
+    recovery.losses.push(loss);
     recovery.end = left;
     recovery.sums_bytes = 0;
     Ok(true)

@@ -111,7 +111,8 @@ pub(super) fn candidates(store: &Store) -> Result<BTreeSet<OsString>, Error> {
 }
 
 /// The reader whose meta, copy or older meta a file is.
-fn meta_of(name: &[u8]) -> Option<&[u8]> {
+#[must_use]
+pub fn meta_of(name: &[u8]) -> Option<&[u8]> {
     let endings = [
         &b".diskqueue.meta.v2.reader.copy"[..],
         b".diskqueue.meta.reader.dat",

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use crashline::fs::{RealFs, read_file};
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 /// The largest file that is read: as much as an offset store reads (`corpus/formats/offsets.md`). A
@@ -44,6 +45,26 @@ pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         ))),
         false => Ok(bytes),
     }
+}
+
+/// What a name stands for, in a word, and the size of a file; links are not followed.
+pub(super) fn kind_of(path: &Path) -> io::Result<(&'static str, u64)> {
+    let metadata = fs::symlink_metadata(path)?;
+    let kind = metadata.file_type();
+    let word = if kind.is_file() {
+        return Ok(("file", metadata.len()));
+    } else if kind.is_dir() {
+        "directory"
+    } else if kind.is_symlink() {
+        "link"
+    } else if kind.is_fifo() {
+        "FIFO"
+    } else if kind.is_socket() {
+        "socket"
+    } else {
+        "device"
+    };
+    Ok((word, 0))
 }
 
 /// Refuses a folder to write into whose place, or that of a folder above it, a file has taken.

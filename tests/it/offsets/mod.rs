@@ -11,3 +11,4 @@ mod quirks;
 mod recovery;
 mod run;
 mod support;
+mod too_large;

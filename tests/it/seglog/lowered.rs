@@ -137,3 +137,24 @@ fn of_which_the_last_segment_is_short() {
         }
     }
 }
+
+#[test]
+fn what_a_short_segment_lost_is_not_counted_over_missing_segments_that_nothing_tells_of() {
+    for (gone, messages) in [(vec![], Some(1)), (vec![1, 2], None), (vec![1], None)] {
+        let disk = Disk::with(&full());
+        for number in &gone {
+            disk.erase(&format!("L.diskqueue.{number:06}.dat"));
+        }
+        if !gone.is_empty() {
+            for number in 0..3 {
+                disk.erase(&format!("L.diskqueue.{number:06}.dat.offsetmeta.dat"));
+            }
+        }
+        let last = "L.diskqueue.000003.dat";
+        let bytes = disk.file(last).unwrap();
+        disk.place(last, bytes.get(..20).unwrap());
+        let losses = disk.look("L", small()).losses;
+        let lost = losses.iter().find(|loss| loss.file == last).unwrap();
+        assert_eq!(lost.messages, messages, "without {gone:?}");
+    }
+}

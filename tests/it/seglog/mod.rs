@@ -16,6 +16,7 @@ mod log;
 mod reader;
 mod reader_crash;
 mod reader_damage;
+mod reader_look;
 mod reader_model;
 mod reader_moves;
 mod reader_random;

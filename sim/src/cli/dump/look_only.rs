@@ -1,10 +1,12 @@
 //! [`LookOnly`]: a real directory's files of queues, which nothing can be written to.
 //!
-//! Every call that would change anything fails, and what is no regular file, or belongs to nobody
-//! here, is not there. Nothing is held in memory: a directory may be larger than that.
+//! Every call that would change anything fails, and what is no regular file, cannot be read, or
+//! belongs to nobody here, is not there. Nothing is held in memory: a directory may be larger than
+//! that.
 
 use crashline::fs::{BootId, FileKind, Fs, FsFile, FsLock, OpenMode, RealFs, Stat};
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -16,18 +18,23 @@ const MARK: &[u8] = b".diskqueue.";
 #[derive(Debug)]
 pub(super) struct LookOnly {
     pub(super) directory: PathBuf,
+    /// Names of files that cannot be read, which are told elsewhere.
+    pub(super) unreadable: BTreeSet<OsString>,
 }
 
 impl LookOnly {
     /// Whether a file is one of a queue.
-    fn shows(name: &OsStr, path: &Path) -> bool {
+    fn shows(&self, name: &OsStr, path: &Path) -> bool {
+        if self.unreadable.contains(name) {
+            return false;
+        }
         let is_marked = name.as_bytes().windows(MARK.len()).any(|part| part == MARK);
         is_marked && !matches!(RealFs.stat(path), Ok(stat) if stat.kind != FileKind::Regular)
     }
 
     fn check(&self, path: &Path) -> io::Result<()> {
         let name = path.file_name().unwrap_or_default();
-        match path == self.directory || Self::shows(name, path) {
+        match path == self.directory || self.shows(name, path) {
             true => Ok(()),
             false => Err(ErrorKind::NotFound.into()),
         }
@@ -56,7 +63,7 @@ impl Fs for LookOnly {
 
     fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         RealFs.list_dir(directory, &mut |name| {
-            if Self::shows(name, &directory.join(name)) {
+            if self.shows(name, &directory.join(name)) {
                 show(name);
             }
         })
@@ -103,12 +110,13 @@ mod tests {
         let directory = folder.path().to_owned();
         let [file, other, below] =
             ["q.diskqueue.lock", "other", "d.diskqueue.meta.dat"].map(|name| directory.join(name));
-        for path in [&file, &other] {
+        for path in [&file, &other, &directory.join("x.diskqueue.lock")] {
             RealFs.open(path, OpenMode::CreateNew, 0o600).unwrap();
         }
         RealFs.create_dir(&below).unwrap();
         let look = LookOnly {
             directory: directory.clone(),
+            unreadable: [OsString::from("x.diskqueue.lock")].into(),
         };
         assert_eq!(list_names(&look, &directory).unwrap(), ["q.diskqueue.lock"]);
         assert!(look.stat(&file).is_ok() && look.stat(&directory).is_ok());
