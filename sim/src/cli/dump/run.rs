@@ -11,7 +11,7 @@ use crate::cli::Exit;
 use crate::cli::args::{Assume, DumpArguments};
 use crate::cli::failure::Failure;
 use crate::cli::files::reason;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, say};
 use crashline::diskqueue::queues;
 use crashline::fs::{Fs, RealFs};
 use crashline::offsets::format::BYTES_MAX;
@@ -21,8 +21,6 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Directories below one another that are gone into: more are made on purpose.
-const DEPTH_MAX: usize = 32;
 /// The key-value store of later versions of the original.
 const SHARED_META: &str = "shared_meta";
 
@@ -57,6 +55,12 @@ pub(in crate::cli) fn dump(
         teller.leave()?;
     }
     teller.end()?;
+    if teller.all.found == 0 {
+        let root = root.display();
+        say(&format!(
+            "crashline: no queue, log or offset store in {root}"
+        ));
+    }
     Ok(match teller.is_harmed {
         true => Exit::Violation,
         false if teller.all.found == 0 => Exit::Nothing,
@@ -66,11 +70,8 @@ pub(in crate::cli) fn dump(
 
 const READABLE: &str = "an engine cannot open it either: make it readable, or copy it";
 
-/// The directories that are gone into.
+/// The directories that are gone into. Links are not followed, so that there is an end.
 fn directories(entries: &[Entry], below: &Path) -> Vec<PathBuf> {
-    if below.components().count() >= DEPTH_MAX {
-        return Vec::new();
-    }
     let is_one = |entry: &&Entry| {
         entry.what == "directory" && entry.part == Part::Other && entry.name != SHARED_META
     };
