@@ -294,7 +294,11 @@ fn each_verdict_has_its_last_line() {
 
 #[test]
 fn a_failure_ends_with_the_command_that_shows_it_again() {
-    let text = failure(&found(), "crashline-out/diskqueue-Q1-0123.json", PLAIN());
+    let text = failure(
+        &found(),
+        Some("crashline-out/diskqueue-Q1-0123.json"),
+        PLAIN(),
+    );
     assert_fits(&text);
     let command = "crashline replay crashline-out/diskqueue-Q1-0123.json --clause Q1";
     assert!(text.ends_with(&format!("replay: {command}\n")), "{text}");
@@ -311,7 +315,7 @@ fn events_are_one_line_each_and_have_their_keys() {
         judged: 500,
         violations: 0,
     });
-    let violation = violation_event(&found(), "out/x.json");
+    let violation = violation_event(&found(), Some("out/x.json"));
     let summary = summary_event(&report(Verdict::Fail), None, false);
     let mut text = String::new();
     for event in [progress, violation, summary] {

@@ -94,7 +94,7 @@ mod tests {
     use crate::cli::args::check_arguments;
     use crate::cli::known::{KnownEngine, KnownProfile};
     use crate::cli::saved;
-    use crate::explore::{Found, Timeline};
+    use crate::explore::{ClauseRow, Found, Timeline};
     use crate::scenario::{Clause, FORMAT, FifoOptions, RunKind, Scenario};
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
@@ -212,6 +212,31 @@ mod tests {
         assert!(file.starts_with(&format!("{out}/toylog-Q3-")));
         let read = saved::read_scenario(std::path::Path::new(file)).unwrap();
         assert_eq!(read, found().scenario);
+    }
+
+    #[test]
+    fn what_could_not_be_saved_is_told_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let Found {
+            clause, scenario, ..
+        } = found();
+        let taken = saved::path_of(folder.path(), clause, &scenario);
+        crate::cli::files::write_text(&taken.join("file"), "").unwrap();
+        let out = folder.path().to_str().unwrap();
+        for format in ["text", "json", "junit", "github"] {
+            let flags = ["--out", out, "--format", format];
+            let mut report = report(Verdict::Fail, vec![found()]);
+            report.clauses.push(ClauseRow {
+                engine: "toylog".to_owned(),
+                clause: Clause::Q3,
+                judged: 1,
+                violations: 1,
+                skipped: None,
+            });
+            let (_, text) = checked(&flags, &report);
+            assert!(!text.contains("crashline replay"), "{format}: {text}");
+            assert!(text.contains("steps"), "{format}: {text}");
+        }
     }
 
     #[test]

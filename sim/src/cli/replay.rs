@@ -23,7 +23,7 @@ pub(super) fn replay(arguments: &ReplayArguments, output: &mut Output) -> Result
         Format::Json => {
             let file = arguments.file.display().to_string();
             if let Some(found) = &replayed.found {
-                output.event(&violation_event(found, &file))?;
+                output.event(&violation_event(found, Some(&file)))?;
             }
             let violations = u32::from(replayed.found.is_some());
             output.event(&json!({

@@ -38,17 +38,16 @@ pub(super) fn show(
     Ok(())
 }
 
-/// Saves what replays each violation; the files, in order, and
-/// why one could not be saved.
-fn save_all(arguments: &CheckArguments, report: &CheckReport) -> (Vec<String>, Option<Failure>) {
+/// Saves what replays each violation; the files, in order, none where one could not be saved, and
+/// why.
+fn save_all(
+    arguments: &CheckArguments,
+    report: &CheckReport,
+) -> (Vec<Option<String>>, Option<Failure>) {
     let mut unsaved = None;
     let files = report.found.iter().map(|found| {
         let saved = saved::save(&arguments.out, found.clause, &found.scenario);
-        saved.unwrap_or_else(|failure| {
-            unsaved = Some(failure);
-            let path = saved::path_of(&arguments.out, found.clause, &found.scenario);
-            path.display().to_string()
-        })
+        saved.map_err(|failure| unsaved = Some(failure)).ok()
     });
     (files.collect(), unsaved)
 }
@@ -56,7 +55,7 @@ fn save_all(arguments: &CheckArguments, report: &CheckReport) -> (Vec<String>, O
 fn print_text(
     arguments: &CheckArguments,
     report: &CheckReport,
-    files: &[String],
+    files: &[Option<String>],
     output: &mut Output,
 ) -> Result<(), Failure> {
     output.lines(&run_table(&report.rows))?;
@@ -64,7 +63,7 @@ fn print_text(
     output.lines(&clause_table(&report.clauses))?;
     output.line("")?;
     for (found, file) in report.found.iter().zip(files) {
-        output.text(&failure(found, file, output.paint))?;
+        output.text(&failure(found, file.as_deref(), output.paint))?;
         output.line("")?;
     }
     if arguments.full {
@@ -77,11 +76,11 @@ fn print_text(
 fn print_events(
     arguments: &CheckArguments,
     report: &CheckReport,
-    files: &[String],
+    files: &[Option<String>],
     output: &mut Output,
 ) -> Result<(), Failure> {
     for (found, file) in report.found.iter().zip(files) {
-        let mut event = violation_event(found, file);
+        let mut event = violation_event(found, file.as_deref());
         if arguments.baseline.is_some()
             && let Some(keys) = event.as_object_mut()
         {

@@ -26,15 +26,19 @@ pub(super) fn shrink(arguments: &ShrinkArguments, output: &mut Output) -> Result
     let (found, tries) = smaller(&given, TRIES_MAX, &|| stop.interrupted())?;
     let tries = thousands(u64::from(tries));
     say(&format!("crashline: {tries} candidates run"));
-    let file = save(&arguments.out, found.clause, &found.scenario)?;
+    // What was found is told even where it cannot be saved.
+    let saved = save(&arguments.out, found.clause, &found.scenario);
+    let file = saved.as_deref().ok();
     match arguments.format {
         Format::Text => {
             let (before, after) = (scenario.step_count(), found.scenario.step_count());
-            output.text(&failure(&found, &file, output.paint))?;
+            output.text(&failure(&found, file, output.paint))?;
             output.line(&format!("shrunk from {before} steps to {after}"))?;
         }
-        Format::Json => output.event(&violation_event(&found, &file))?,
+        Format::Json => output.event(&violation_event(&found, file))?,
     }
+    output.flush()?;
+    saved?;
     if stop.interrupted() {
         return Ok(Exit::Interrupted);
     }

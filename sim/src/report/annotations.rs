@@ -1,13 +1,13 @@
 //! Violations as the workflow commands that GitHub shows as annotations.
 //! Source: "Workflow commands for GitHub Actions", error messages.
 
-use super::replay_command;
+use super::summary::shown_again;
 use crate::explore::{CheckReport, Verdict};
 
 /// A line for each violation, an error unless it is expected, and for what could not be decided.
-/// `replay_files` has the file of each violation, in order.
+/// `replay_files` has the file of each violation, in order, if there is one.
 #[must_use]
-pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String> {
+pub fn annotations(report: &CheckReport, replay_files: &[Option<String>]) -> Vec<String> {
     let broken = report.found.iter().zip(replay_files).map(|(found, file)| {
         let info = found.clause.info();
         let title = format!("{} breaks {} {}", found.engine, info.id, info.name);
@@ -15,7 +15,7 @@ pub fn annotations(report: &CheckReport, replay_files: &[String]) -> Vec<String>
             "{} (on {}; {})",
             found.evidence,
             found.profile,
-            replay_command(found, file)
+            shown_again(found, file.as_deref(), str::to_owned)
         );
         let level = match report.expects(found) {
             true => "notice",

@@ -20,11 +20,12 @@ pub fn progress_event(progress: Progress) -> Value {
     })
 }
 
-/// A broken clause; `replay` is the file that shows it again.
+/// A broken clause; `replay` is the file that shows it again. Where none could be written it is
+/// null, and `scenario` is what it would hold.
 #[must_use]
-pub fn violation_event(found: &Found, replay_file: &str) -> Value {
+pub fn violation_event(found: &Found, replay_file: Option<&str>) -> Value {
     let story = timeline(&found.timeline, Paint::new(false));
-    json!({
+    let mut event = json!({
         "event": "violation",
         "clause": found.clause.info().id,
         "engine": found.engine,
@@ -32,9 +33,13 @@ pub fn violation_event(found: &Found, replay_file: &str) -> Value {
         "run": run_word(found.scenario.run),
         "evidence": found.evidence,
         "replay": replay_file,
-        "command": replay_command(found, replay_file),
+        "command": replay_file.map(|file| replay_command(found, file)),
         "timeline": story.lines().collect::<Vec<&str>>(),
-    })
+    });
+    if let (None, Some(keys)) = (replay_file, event.as_object_mut()) {
+        keys.insert("scenario".to_owned(), found.scenario.to_text().into());
+    }
+    event
 }
 
 /// The end of a check. `digest` is null where time or a signal cut the run short, `shard` where it

@@ -1,16 +1,17 @@
 //! A check as JUnit's XML, for test reporters: a suite for each engine, a case for each clause.
 //! Clauses that were not judged are skipped cases and say why.
 
-use super::{Paint, replay_command, timeline};
+use super::summary::shown_again;
+use super::{Paint, timeline};
 use crate::explore::{CheckReport, ClauseRow, Found, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-/// The document. `replay_files` has the file of each violation, in order.
+/// The document. `replay_files` has the file of each violation, in order, if there is one.
 ///
 /// # Panics
 /// If XML cannot be written to memory.
 #[must_use]
-pub fn junit(report: &CheckReport, replay_files: &[String]) -> String {
+pub fn junit(report: &CheckReport, replay_files: &[Option<String>]) -> String {
     let mut document = Report::new("crashline check");
     for rows in report
         .clauses
@@ -49,7 +50,11 @@ fn not_done(reason: &str) -> TestCaseStatus {
     status
 }
 
-fn case_of(row: &ClauseRow, broken: Option<(&Found, &String)>, is_expected: bool) -> TestCase {
+fn case_of(
+    row: &ClauseRow,
+    broken: Option<(&Found, &Option<String>)>,
+    is_expected: bool,
+) -> TestCase {
     let info = row.clause.info();
     let status = match (broken, &row.skipped) {
         (Some((found, _)), _) if is_expected => {
@@ -62,11 +67,12 @@ fn case_of(row: &ClauseRow, broken: Option<(&Found, &String)>, is_expected: bool
         }
         (Some((found, file)), _) => {
             let story = timeline(&found.timeline, Paint::new(false));
+            let again = shown_again(found, file.as_deref(), str::to_owned);
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status
                 .set_message(&found.evidence)
                 .set_type(info.id)
-                .set_description(format!("{story}replay: {}\n", replay_command(found, file)));
+                .set_description(format!("{story}{again}\n"));
             status
         }
         (None, Some(reason)) => {

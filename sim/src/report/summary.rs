@@ -14,9 +14,9 @@ pub fn verdict_word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// A violation for a person: what broke, the story, and the command that shows it again.
+/// A violation for a person: what broke, the story, and how it is shown again.
 #[must_use]
-pub fn failure(found: &Found, replay_file: &str, paint: Paint) -> String {
+pub fn failure(found: &Found, replay_file: Option<&str>, paint: Paint) -> String {
     let info = found.clause.info();
     let title = format!(
         "==== {} on {} breaks {} {} ",
@@ -24,9 +24,26 @@ pub fn failure(found: &Found, replay_file: &str, paint: Paint) -> String {
     );
     let title = paint.ink(Ink::Bad, &format!("{title:=<100}"));
     let story = timeline(&found.timeline, paint);
-    let command = replay_command(found, replay_file);
-    let command = paint.ink(Ink::Strong, &command);
-    format!("{title}\n{story}replay: {command}\n")
+    let again = shown_again(found, replay_file, |command| {
+        paint.ink(Ink::Strong, command)
+    });
+    format!("{title}\n{story}{again}\n")
+}
+
+/// How a violation is shown again: the command, or, where no replay file could be written, the
+/// scenario itself, so that it is not lost.
+pub(super) fn shown_again(
+    found: &Found,
+    replay_file: Option<&str>,
+    ink: impl FnOnce(&str) -> String,
+) -> String {
+    match replay_file {
+        Some(file) => format!("replay: {}", ink(&replay_command(found, file))),
+        None => format!(
+            "no replay file could be written; this is what it would hold:\n{}",
+            found.scenario.to_text().trim_end()
+        ),
+    }
 }
 
 /// The command that shows a violation again. Without a crash to name it by, it is named by its
