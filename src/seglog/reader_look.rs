@@ -47,7 +47,7 @@ impl LogWriter {
         let standing = Standing::decide(&mut view, &saved, registration)?;
         Ok(ReaderLook {
             at: standing.at,
-            row: standing.row,
+            row: ReaderRow::of(&view, &saved, standing.basis)?,
             from: saved.from,
             losses: standing.losses,
             is_known: saved.is_there || registration != Registration::None,

@@ -1,9 +1,8 @@
 //! The row of the format's table of readers that said where a reader stands.
 
-use super::cuts::lowest_since;
 use super::error::Error;
-use super::position::Position;
 use super::reader_files::{Believed, ReaderFile, Saved};
+use super::reader_standing::{Basis, are_cuts_known};
 use super::reader_view::View;
 
 /// A row of the table; P11 is not one of these, as it goes on "as above": see [`ReaderFile`].
@@ -56,46 +55,36 @@ impl ReaderRow {
         }
     }
 
-    /// The row by which a reader that is not new stands: `found` is what was made of what is
-    /// saved, and `is_passed` whether messages were passed on the way to the start.
-    pub(super) fn of(
-        view: &View,
-        saved: &Saved,
-        found: Option<Position>,
-        is_passed: bool,
-    ) -> Result<Self, Error> {
-        let (positions, since) = match saved.believed {
-            Believed::Noted(positions, since) => (positions, Some(since)),
-            Believed::Bare(positions) => (positions, None),
+    /// The row by which a reader stands, from what its open decided on.
+    ///
+    /// # Errors
+    /// That of the filesystem.
+    pub(super) fn of(view: &View, saved: &Saved, basis: Basis) -> Result<Self, Error> {
+        let (place, is_passed) = match basis {
+            Basis::New(row) => return Ok(row),
+            Basis::Saved { place, is_passed } => (place, is_passed),
+        };
+        let (told, since) = match saved.believed {
+            Believed::Noted(positions, since) => (positions.confirmed, Some(since)),
+            Believed::Bare(positions) => (positions.confirmed, None),
             Believed::Nothing => return Ok(Self::P10),
         };
-        let Some(found) = found else {
-            return Ok(Self::P6);
-        };
-        if found.offset < view.start.offset {
-            return Ok(if is_passed { Self::P8 } else { Self::P9 });
-        }
-        let (told, now) = (positions.confirmed, view.end.generation);
         let since = since.filter(|_| view.note().is_some());
-        let is_cut_known = match since {
-            Some(since) if since != now => lowest_since(&view.cuts(now)?, since, now).is_some(),
-            Some(_) | None => false,
-        };
-        if is_cut_known {
-            return Ok(Self::P4);
-        }
-        if found.offset < told.offset {
-            return Ok(Self::P7);
-        }
-        if since == Some(now) {
-            return Ok(Self::P3);
-        }
-        if told.offset == view.start.offset && told.segment < view.start.segment {
-            return Ok(Self::P13);
-        }
-        Ok(match saved.from {
-            Some(ReaderFile::Older) => Self::P12,
-            Some(ReaderFile::Meta | ReaderFile::Copy) | None => Self::P5,
+        let is_of_now = since == Some(view.end.generation);
+        Ok(match place {
+            None => Self::P6,
+            Some(at) if at.offset < view.start.offset && is_passed => Self::P8,
+            Some(at) if at.offset < view.start.offset => Self::P9,
+            Some(_) if !is_of_now && are_cuts_known(view, since)? => Self::P4,
+            Some(at) if at.offset < told.offset => Self::P7,
+            Some(_) if is_of_now => Self::P3,
+            Some(_) if told.offset == view.start.offset && told.segment < view.start.segment => {
+                Self::P13
+            }
+            Some(_) => match saved.from {
+                Some(ReaderFile::Older) => Self::P12,
+                Some(ReaderFile::Meta | ReaderFile::Copy) | None => Self::P5,
+            },
         })
     }
 }

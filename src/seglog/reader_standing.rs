@@ -14,13 +14,27 @@ use super::registry::Registration;
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) at: Position,
-    /// The row of the table that says so.
-    pub(super) row: ReaderRow,
+    /// Why it stands there.
+    pub(super) basis: Basis,
     pub(super) losses: Vec<Loss>,
     /// Whether a meta was damaged, or nothing is believed that should be there.
     pub(super) is_damaged: bool,
     /// It stands below what is saved, and nothing but the end that there is now says so.
     pub(super) is_lowered: bool,
+}
+
+/// What a decision rests on.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Basis {
+    /// It is new, by this row.
+    New(ReaderRow),
+    /// What is saved.
+    Saved {
+        /// The place in this log that it names, if it names one.
+        place: Option<Position>,
+        /// Whether there are messages between that and a start behind it.
+        is_passed: bool,
+    },
 }
 
 impl Standing {
@@ -96,12 +110,13 @@ impl Standing {
                 view.start
             }
         };
-        let is_passed = losses.iter().any(|loss| Some(loss) != damaged);
-        let place = found.map(|(at, _)| at);
-        let row = ReaderRow::of(view, saved, place, is_passed)?;
+        let basis = Basis::Saved {
+            place: found.map(|(at, _)| at),
+            is_passed: losses.iter().any(|loss| Some(loss) != damaged),
+        };
         Ok(Self {
             at,
-            row,
+            basis,
             losses,
             is_damaged,
             is_lowered,
@@ -112,7 +127,7 @@ impl Standing {
     fn of_new(end: Position, row: ReaderRow) -> Self {
         Self {
             at: end,
-            row,
+            basis: Basis::New(row),
             losses: Vec::new(),
             is_damaged: false,
             is_lowered: false,
@@ -131,10 +146,15 @@ fn is_lowered(view: &View, believed: &Believed, at: Option<Position>) -> Result<
     if at.is_none_or(|at| positions.confirmed.offset <= at.offset) {
         return Ok(false);
     }
+    Ok(!are_cuts_known(view, since)?)
+}
+
+/// Whether it is known what was cut since a generation; it is where that is the log's own.
+pub(super) fn are_cuts_known(view: &View, since: Option<u64>) -> Result<bool, Error> {
     let now = view.end.generation;
     Ok(match since {
-        Some(since) if since == now => false,
-        Some(since) => lowest_since(&view.cuts(now)?, since, now).is_none(),
-        None => true,
+        Some(since) if since == now => true,
+        Some(since) => lowest_since(&view.cuts(now)?, since, now).is_some(),
+        None => false,
     })
 }

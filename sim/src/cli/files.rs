@@ -6,9 +6,9 @@
 
 use super::failure::Failure;
 use crashline::fs::{RealFs, read_file};
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::os::unix::fs::FileTypeExt;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::Path;
 
 /// The largest file that is read: as much as an offset store reads (`corpus/formats/offsets.md`). A
@@ -79,14 +79,34 @@ pub(super) fn refuse_no_folder(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes a file whole, its folder created where it is missing.
+/// Writes a file whole, its folder created where it is missing. Where that fails what was there
+/// before is there still.
 pub(super) fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
-    written.map_err(|error| {
+    replace(path, text).map_err(|error| {
         let error = reason(&error);
         Failure::usage(format!("cannot write {}: {error}", path.display()))
     })
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one: what it points to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        // A pipe or a device is written to; a directory says that it is one.
+        return fs::write(&path, text);
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        Some(_) | None => Path::new("."),
+    };
+    fs::create_dir_all(folder)?;
+    let permissions = Permissions::from_mode(0o666);
+    let mut temporary = tempfile::Builder::new()
+        .permissions(permissions)
+        .tempfile_in(folder)?;
+    temporary.write_all(text.as_bytes())?;
+    temporary.persist(&path)?;
+    Ok(())
 }
 
 /// Removes a file.
@@ -115,6 +135,22 @@ mod tests {
         write_text(&path, "first, and longer").unwrap();
         write_text(&path, "second").unwrap();
         assert_eq!(read_text(&path).unwrap(), "second");
+        let beside = fs::read_dir(folder.path().join("a/b")).unwrap().count();
+        assert_eq!(beside, 1, "nothing is left beside it");
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_what_was_there() {
+        // A full device takes nothing.
+        assert!(write_text(Path::new("/dev/full"), "x").is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("file"), folder.path().join("link"));
+        write_text(&path, "kept").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write_text(&link, "through the link").unwrap();
+        assert_eq!(read_text(&path).unwrap(), "through the link");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert!(write_text(folder.path(), "x").is_err());
     }
 
     #[test]

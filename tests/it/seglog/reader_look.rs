@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::support::{DIRECTORY, Disk, small};
-use crashline::seglog::{Confirm, LogReader, ReaderFile, ReaderLook};
+use crashline::seglog::{CleanTarget, Confirm, LogReader, ReaderFile, ReaderLook};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -93,4 +93,37 @@ fn readers_of_an_older_version_and_new_ones_are_told() {
     let saved = look(&disk);
     assert_eq!(saved.from, Some(ReaderFile::Older));
     assert_eq!((saved.row.told().0, saved.at.count), ("P12", 5));
+}
+
+#[test]
+fn what_became_of_the_log_since_is_told_by_its_row() {
+    // 14 bytes a record, four in a segment.
+    let disk = read_from();
+    disk.writer().rollback(42, 11).unwrap();
+    let saved = look(&disk);
+    assert_eq!((saved.row.told().0, saved.at.count), ("P4", 3));
+    let disk = read_from();
+    disk.writer().reset_write_with_queue_start(700, 50).unwrap();
+    let saved = look(&disk);
+    assert_eq!((saved.row.told().0, saved.at.count), ("P9", 50));
+    assert!(saved.losses.is_empty());
+    let disk = read_from();
+    for number in 0..2 {
+        disk.erase(&format!("L.diskqueue.{number:06}.dat"));
+    }
+    let saved = look(&disk);
+    assert_eq!((saved.row.told().0, saved.at.count), ("P8", 8));
+    assert!(!saved.losses.is_empty());
+}
+
+#[test]
+fn the_end_of_a_segment_that_is_gone_is_the_start() {
+    let disk = read_from();
+    let offset = CleanTarget::Offset(56);
+    let cleaned = disk.writer().clean_old_data(offset, false, None, true);
+    assert_eq!(cleaned.unwrap().map(|start| start.count), Some(4));
+    disk.erase(COPY);
+    disk.place(META, b"4\n14\n0,56,56\n3,28,196\n");
+    let saved = look(&disk);
+    assert_eq!((saved.row.told().0, saved.at.count), ("P13", 4));
 }
