@@ -81,6 +81,19 @@ fn shards_with_findings_add_up_and_are_as_many_scenarios_as_asked_for() {
     let scenarios = stdout.lines().find(|line| line.starts_with("scenarios"));
     let counts: Vec<&str> = scenarios.unwrap_or_default().split_whitespace().collect();
     assert_eq!(counts, ["scenarios", "11", "11"]);
+    // What a share does not find may be in another.
+    let line = line.replace(" --format json", "");
+    for (other, shard) in [
+        ("whole", " --shard 1/2"),
+        ("part-2", " --shard 1/2"),
+        ("part-1", ""),
+    ] {
+        let (code, _, stderr) = run(folder, &format!("{line}{shard} --baseline {other}"));
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains("and this check of"), "{stderr}");
+    }
+    let (code, _, stderr) = run(folder, &format!("{line} --shard 2/2 --baseline part-2"));
+    assert_eq!(code, 0, "{stderr}");
 }
 
 #[test]
@@ -250,6 +263,11 @@ fn shells_and_manuals_know_every_command() {
     let (code, stdout, _) = run(folder, "man check");
     assert_eq!(code, 0);
     assert!(stdout.contains("\\-\\-shard"), "{stdout}");
+    for line in ["man offsets show", "man offsets-show"] {
+        let (code, stdout, _) = run(folder, line);
+        assert_eq!(code, 0);
+        assert!(stdout.contains(".TH crashline-offsets-show"), "{stdout}");
+    }
 }
 
 #[test]
@@ -266,7 +284,8 @@ fn what_does_not_fit_is_one_sentence() {
             "text is not what `check --format json` prints",
         ),
         ("compare text", "<NEW>"),
-        ("man nosuch", "there is no command `nosuch`"),
+        ("man nosuch", "`crashline` has no command `nosuch`"),
+        ("man check nosuch", "`crashline check` has no commands"),
         ("completions tcsh", "tcsh"),
     ] {
         let (code, stdout, stderr) = run(folder.path(), line);

@@ -8,7 +8,7 @@
 use super::failure::Failure;
 use super::output::say;
 use super::saved_run::{Broken, SavedRun};
-use crate::explore::{CheckReport, Found, Verdict};
+use crate::explore::{CheckReport, Found, Shard, Verdict};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -19,18 +19,25 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Reads what `check --format json` printed.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let SavedRun {
-            broken, decided, ..
-        } = SavedRun::read(path)?;
-        if !decided {
-            let path = path.display();
+    /// Reads what `check --format json` printed of the same share of a run: another share finds
+    /// other violations, and what it does not find is not mended.
+    pub(super) fn read(path: &Path, shard: Option<Shard>) -> Result<Self, Failure> {
+        let run = SavedRun::read(path)?;
+        let place = path.display();
+        let of_baseline = run.shards.first().copied();
+        let of_check = shard.map(|shard| (shard.number, shard.count));
+        if of_baseline != of_check {
+            let (baseline, check) = (share(of_baseline), share(of_check));
+            return Err(Failure::usage(format!(
+                "{place} is of {baseline} and this check of {check}, which finds something else"
+            )));
+        }
+        if !run.decided {
             say(&format!(
-                "crashline: {path} is of a check that did not end: more may be broken than it says"
+                "crashline: {place} is of a check that did not end: more may be broken than it says"
             ));
         }
-        Ok(Self { broken })
+        Ok(Self { broken: run.broken })
     }
 
     /// What is expected is no failure; what is not, is one, and so is what is kept against all
@@ -72,6 +79,13 @@ impl Baseline {
                 "crashline: {engine} no longer breaks {clause}: take it out of the baseline"
             ));
         }
+    }
+}
+
+fn share(shard: Option<(u64, u64)>) -> String {
+    match shard {
+        Some((number, count)) => format!("shard {number}/{count}"),
+        None => "a whole run".to_owned(),
     }
 }
 

@@ -35,7 +35,8 @@ pub(super) fn check(
     output: &mut Output,
 ) -> Result<Exit, Failure> {
     let plan = plan_of(arguments, known)?;
-    let baseline = arguments.baseline.as_deref().map(Baseline::read);
+    let baseline = arguments.baseline.as_deref();
+    let baseline = baseline.map(|path| Baseline::read(path, plan.shard));
     let baseline = baseline.transpose()?;
     refuse_no_folder(&arguments.out)?;
     let stop = Stop::on_signals()?;

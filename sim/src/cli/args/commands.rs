@@ -175,9 +175,10 @@ pub(in crate::cli) struct CompletionsArguments {
 /// Flags of `man`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ManArguments {
-    /// The command [default: the page of crashline itself].
+    /// The command, as in `man offsets show` or `man offsets-show` [default: the page of crashline
+    /// itself].
     #[arg(value_name = "COMMAND")]
-    pub(in crate::cli) command: Option<String>,
+    pub(in crate::cli) command: Vec<String>,
 }
 
 /// What a command does with files of the corpus that it can make anew.
