@@ -187,6 +187,33 @@ fn a_replay_that_keeps_the_clause_and_breaks_another_fails() {
     assert!(stdout.contains("\nFAIL: breaks Q8 "), "{stdout}");
 }
 
+/// A green answer says how much was looked at, where the file names no crash.
+#[test]
+fn a_replay_without_a_crash_counts_what_it_looked_at() {
+    let folder = folder();
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../corpus/regressions/killed-while-cutting-the-tail.json"
+    );
+    let (code, stdout, _) = run(folder.path(), &format!("replay {file}"));
+    assert_eq!(code, 0, "{stdout}");
+    let last = stdout.lines().last().unwrap_or_default();
+    let numbers: Vec<u64> = last
+        .split(|c: char| !c.is_ascii_digit() && c != ',')
+        .filter_map(|word| word.replace(',', "").parse().ok())
+        .collect();
+    let (code, stdout, _) = run(folder.path(), &format!("replay {file} --format json"));
+    assert_eq!(code, 0, "{stdout}");
+    let summary: serde_json::Value = serde_json::from_str(&stdout).expect("one line");
+    let names = ["states_judged", "points", "points_enumerated"];
+    let told = names.map(|name| summary[name].as_u64());
+    assert!(numbers.iter().all(|number| *number > 0), "{last}");
+    assert_eq!(
+        told.to_vec(),
+        numbers.into_iter().map(Some).collect::<Vec<_>>()
+    );
+}
+
 /// What a damage run finds is made smaller, whatever the damage did not do.
 #[test]
 fn a_damage_that_cannot_be_done_is_none() {

@@ -5,9 +5,9 @@ use super::args::{Format, ReplayArguments};
 use super::failure::Failure;
 use super::output::Output;
 use super::saved::read_scenario;
-use crate::explore::{self, Replayed, Verdict};
-use crate::report::{Ink, WIDTH, timeline, verdict_word, violation_event, wrapped};
-use crate::scenario::Clause;
+use crate::explore::{self, Explored, Replayed, Verdict};
+use crate::report::{Ink, WIDTH, thousands, timeline, verdict_word, violation_event, wrapped};
+use crate::scenario::{Clause, RunKind};
 use serde_json::json;
 
 /// Runs the command.
@@ -18,7 +18,12 @@ pub(super) fn replay(arguments: &ReplayArguments, output: &mut Output) -> Result
     match arguments.format {
         Format::Text => {
             output.text(&timeline(&replayed.timeline, output.paint))?;
-            output.lines(&last_words(&replayed, arguments.clause, output))?;
+            output.lines(&last_words(
+                &replayed,
+                scenario.run,
+                arguments.clause,
+                output,
+            ))?;
         }
         Format::Json => {
             let file = arguments.file.display().to_string();
@@ -26,11 +31,15 @@ pub(super) fn replay(arguments: &ReplayArguments, output: &mut Output) -> Result
                 output.event(&violation_event(found, Some(&file)))?;
             }
             let violations = u32::from(replayed.found.is_some());
+            let counted = |count: fn(&Explored) -> u64| replayed.explored.as_ref().map(count);
             output.event(&json!({
                 "event": "summary",
                 "verdict": word,
                 "reason": reason(&replayed.verdict),
                 "violations": violations,
+                "points": counted(|explored| explored.points),
+                "points_enumerated": counted(|explored| explored.points_enumerated),
+                "states_judged": counted(|explored| explored.states_judged),
             }))?;
         }
     }
@@ -45,7 +54,25 @@ fn reason(verdict: &Verdict) -> Option<&str> {
     }
 }
 
-fn last_words(replayed: &Replayed, asked: Option<Clause>, output: &Output) -> Vec<String> {
+/// Behind `no clause was broken`; damage is done once, at no crash point.
+fn words_of_counts(explored: &Explored, run: RunKind) -> String {
+    let judged = thousands(explored.states_judged);
+    let points = thousands(explored.points);
+    let enumerated = thousands(explored.points_enumerated);
+    match run {
+        RunKind::Damage => format!("; states judged: {judged}"),
+        RunKind::Crashes | RunKind::Errors | RunKind::Orders => {
+            format!("; states judged: {judged}, crash points: {points}, enumerated: {enumerated}")
+        }
+    }
+}
+
+fn last_words(
+    replayed: &Replayed,
+    run: RunKind,
+    asked: Option<Clause>,
+    output: &Output,
+) -> Vec<String> {
     let (ink, word) = match replayed.verdict {
         Verdict::Pass => (Ink::Good, "PASS"),
         Verdict::Fail => (Ink::Bad, "FAIL"),
@@ -64,7 +91,11 @@ fn last_words(replayed: &Replayed, asked: Option<Clause>, output: &Output) -> Ve
             )
         }
         (None, Some(reason)) => reason.to_owned(),
-        (None, None) => "no clause was broken".to_owned(),
+        (None, None) => {
+            let explored = replayed.explored.as_ref();
+            let explored = explored.map(|explored| words_of_counts(explored, run));
+            format!("no clause was broken{}", explored.unwrap_or_default())
+        }
     };
     let mut lines = wrapped(&format!("{word}: {told}"), WIDTH);
     if let Some(first) = lines.first_mut() {

@@ -5,7 +5,7 @@
 
 use super::error::CheckError;
 use super::one::Explored;
-use super::replay::{Replayed, replayed};
+use super::replayed::{Judged, Replayed, replayed};
 use super::timeline::{Entry, Timeline};
 use super::words::heading_of;
 use crate::crash::Profile;
@@ -47,7 +47,7 @@ pub(crate) fn follow(
     };
     let mut found = judge(&ran.events, profile.syncs_keep).into_iter();
     let violation = found.find(|one| wanted.is_none_or(|clause| one.clause == clause));
-    Ok(replayed(scenario, violation, timeline))
+    Ok(replayed(scenario, Judged::of(violation, false), timeline))
 }
 
 fn program_of(scenario: &Scenario) -> Result<&ClusterProgram, CheckError> {

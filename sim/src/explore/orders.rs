@@ -2,8 +2,9 @@
 
 use super::error::CheckError;
 use super::one::{ExploreLimits, Explored, profile_of};
-use super::replay::{Replayed, files_of, found_of};
-use super::result::{Found, Verdict};
+use super::replay::files_of;
+use super::replayed::{Judged, Replayed, replayed};
+use super::result::Found;
 use super::timeline::{Entry, Timeline};
 use super::visit::Broken;
 use super::vouched::{Vouching, counts};
@@ -221,17 +222,7 @@ pub(crate) fn follow(scenario: &Scenario) -> Result<Replayed, CheckError> {
     } else if let Some(came) = &ran.left {
         timeline.entries.push(Entry::Note(words_of(came)));
     }
-    let found = violation.map(|violation| found_of(scenario, violation, &mut timeline));
-    let verdict = if found.is_some() {
-        Verdict::Fail
-    } else {
-        Verdict::Pass
-    };
-    Ok(Replayed {
-        verdict,
-        found,
-        timeline,
-    })
+    Ok(replayed(scenario, Judged::of(violation, false), timeline))
 }
 
 /// Calls and answers before a place: side by side where nothing came between them.

@@ -5,7 +5,8 @@ use super::engines::{QueueSystem, System};
 use super::error::CheckError;
 use super::one::{ExploreLimits, explore, fitting_engine_of, profile_of};
 use super::record::{Recorded, Watch, record};
-use super::result::{Found, Verdict};
+use super::replayed::{Judged, Replayed, replayed, unshown};
+use super::result::Verdict;
 use super::script::{Script, TailMessages};
 use super::session::{DIRECTORY, Session};
 use super::tail::Tail;
@@ -18,16 +19,9 @@ use crate::scenario::{Action, Clause, CrashChoice, CrashKind, Outcome, RunKind, 
 use crate::simfs::{Call, Recording, SimFs, TreeEntry};
 use std::path::Path;
 
-/// What a replay showed.
-#[derive(Debug, Clone)]
-pub struct Replayed {
-    /// Pass, or fail.
-    pub verdict: Verdict,
-    /// The violation, if there is one.
-    pub found: Option<Found>,
-    /// What happened.
-    pub timeline: Timeline,
-}
+/// Images that are recovered of a scenario that names no crash, before recoveries are no longer
+/// crashed inside; on a disk whose syncs keep nothing there would be no end of them.
+const RECOVERED_MAX: u64 = 200_000;
 
 /// Replays a scenario: the crash it names, or, if it names none, the first violation among all
 /// its crashes; one that needs no crash comes first.
@@ -44,19 +38,26 @@ pub fn replay(scenario: &Scenario) -> Result<Replayed, CheckError> {
 /// # Errors
 /// As [`replay`].
 pub fn replay_for(scenario: &Scenario, clause: Option<Clause>) -> Result<Replayed, CheckError> {
-    let mut chosen = scenario.clone();
-    let mut wanted = clause;
-    if chosen.crashes.is_empty() {
-        let broken = explore(scenario, &ExploreLimits::default())?.broken;
-        let needs_crash = |(_, shown): &&(Violation, Scenario)| !shown.crashes.is_empty();
-        let asked = clause.and_then(|clause| broken.get(&clause));
-        let found = asked.or_else(|| broken.values().min_by_key(needs_crash));
-        if let Some((violation, shown)) = found {
-            wanted = Some(violation.clause);
-            chosen = shown.clone();
-        }
+    if !scenario.crashes.is_empty() {
+        return follow(scenario, clause);
     }
-    follow(&chosen, wanted)
+    let limits = ExploreLimits {
+        recovered_max: RECOVERED_MAX,
+        ..ExploreLimits::default()
+    };
+    let explored = explore(scenario, &limits)?;
+    let needs_crash = |(_, shown): &&(Violation, Scenario)| !shown.crashes.is_empty();
+    let asked = clause.and_then(|clause| explored.broken.get(&clause));
+    let found = asked.or_else(|| explored.broken.values().min_by_key(needs_crash));
+    let mut replayed = match found {
+        Some((violation, shown)) => follow(shown, Some(violation.clause))?,
+        None => follow(scenario, clause)?,
+    };
+    if replayed.verdict == Verdict::Pass {
+        replayed.verdict = unshown(&explored)?;
+    }
+    replayed.explored = Some(explored);
+    Ok(replayed)
 }
 
 /// Follows the one crash that a scenario names.
@@ -86,13 +87,14 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
     let first = running
         .find(|violation| wanted.is_none_or(|clause| violation.clause == clause))
         .cloned();
-    let violation = if scenario.run == RunKind::Damage {
-        first.map_or_else(
+    let judged = if scenario.run == RunKind::Damage {
+        let violation = first.map_or_else(
             || damage::follow(queue, scenario, &recorded, &mut timeline),
             |violation| Ok(Some(violation)),
-        )?
+        )?;
+        Judged::of(violation, false)
     } else if scenario.crashes.is_empty() {
-        first
+        Judged::of(first, false)
     } else {
         let following = Following {
             queue,
@@ -102,39 +104,7 @@ fn follow(scenario: &Scenario, wanted: Option<Clause>) -> Result<Replayed, Check
         };
         following.crashes(&mut timeline)?
     };
-    Ok(replayed(scenario, violation, timeline))
-}
-
-/// What a replay showed, from what it found and what happened.
-pub(crate) fn replayed(
-    scenario: &Scenario,
-    violation: Option<Violation>,
-    mut timeline: Timeline,
-) -> Replayed {
-    let found = violation.map(|violation| found_of(scenario, violation, &mut timeline));
-    let verdict = if found.is_some() {
-        Verdict::Fail
-    } else {
-        Verdict::Pass
-    };
-    Replayed {
-        verdict,
-        found,
-        timeline,
-    }
-}
-
-/// What a replay found, and its last word in the timeline.
-pub(crate) fn found_of(
-    scenario: &Scenario,
-    violation: Violation,
-    timeline: &mut Timeline,
-) -> Found {
-    timeline.entries.push(Entry::Violation {
-        clause: violation.clause,
-        evidence: violation.evidence.clone(),
-    });
-    Found::of(violation, scenario.clone(), timeline.clone())
+    Ok(replayed(scenario, judged, timeline))
 }
 
 struct Following<'f> {
@@ -146,9 +116,9 @@ struct Following<'f> {
 
 impl Following<'_> {
     /// The named crashes, one inside the recovery from the other, and what came back.
-    fn crashes(&self, timeline: &mut Timeline) -> Result<Option<Violation>, CheckError> {
+    fn crashes(&self, timeline: &mut Timeline) -> Result<Judged, CheckError> {
         let Some(first) = self.scenario.crashes.first() else {
-            return Ok(None);
+            return Ok(Judged::Kept);
         };
         words::cut_at(first, &mut timeline.entries);
         let history = &self.recorded.history;
@@ -170,7 +140,9 @@ impl Following<'_> {
             kind = kind.max(choice.kind);
             left = Some(sim);
         }
-        let Some(sim) = left else { return Ok(None) };
+        let Some(sim) = left else {
+            return Ok(Judged::Kept);
+        };
         let script = Script::of(sim.tree_hash());
         let mut session = self.session(sim);
         let mut tail = Tail::new(&mut session, history, &messages, Some(kind)).with_log(step);
@@ -180,7 +152,9 @@ impl Following<'_> {
         timeline.entries.extend(entries);
         let windows = history.windows_at(first.marks);
         let violation = windows.and_then(|windows| judge(windows, kind, &observation));
-        Ok(violation.filter(|violation| counts(self.profile, kind, violation, || is_vouched)))
+        let violation =
+            violation.filter(|violation| counts(self.profile, kind, violation, || is_vouched));
+        Ok(Judged::of(violation, observation.undecided))
     }
 
     fn crash(

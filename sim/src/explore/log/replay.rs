@@ -11,7 +11,8 @@ use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::explore::engines::LogSystem;
 use crate::explore::error::CheckError;
-use crate::explore::replay::{Replayed, crash_entry, replayed};
+use crate::explore::replay::crash_entry;
+use crate::explore::replayed::{Judged, Replayed, replayed};
 use crate::explore::timeline::Timeline;
 use crate::explore::watch::StepsInWords;
 use crate::explore::words::{cut_at, heading_of};
@@ -59,7 +60,8 @@ pub(crate) fn follow(
         };
         following.crashes(&mut timeline)?
     };
-    Ok(replayed(scenario, violation, timeline))
+    let judged = Judged::of(violation, recorded.history.is_undecided());
+    Ok(replayed(scenario, judged, timeline))
 }
 
 struct Following<'f, 'a> {

@@ -10,7 +10,8 @@ use super::words;
 use crate::crash::{Profile, materialize, worst};
 use crate::explore::engines::OffsetSystem;
 use crate::explore::error::CheckError;
-use crate::explore::replay::{Replayed, crash_entry, replayed};
+use crate::explore::replay::crash_entry;
+use crate::explore::replayed::{Judged, Replayed, replayed};
 use crate::explore::timeline::Timeline;
 use crate::explore::watch::StepsInWords;
 use crate::explore::words::{cut_at, heading_of};
@@ -49,7 +50,7 @@ pub(crate) fn follow(
     } else {
         crashes(&case, profile, &recorded, &mut timeline)?
     };
-    Ok(replayed(scenario, violation, timeline))
+    Ok(replayed(scenario, Judged::of(violation, false), timeline))
 }
 
 /// The named crashes, one inside the recovery from the other, and what came back.
