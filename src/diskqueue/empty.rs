@@ -85,9 +85,13 @@ impl DiskQueue {
             self.store.remove_segment(number)?;
             self.forget_segment(number);
         }
+        let fs = self.store.fs.as_ref();
+        while let Some(path) = self.superfluous.last() {
+            remove(fs, path)?;
+            self.superfluous.pop();
+        }
         self.store.sync_directory()?;
         self.spare = None;
-        let fs = self.store.fs.as_ref();
         remove(fs, &self.store.paths.spare)?;
         remove(fs, &self.store.paths.meta)?;
         self.store.sync_directory()

@@ -46,7 +46,7 @@ pub(super) fn recover(
         ..Recovery::default()
     };
     recovery.next_segment = recovery.next_segment.max(meta.write.segment + 1);
-    let write_size = report_missing(store, &mut recovery)?;
+    let write_size = report_missing(store, survey, &mut recovery)?;
     let has_damage = !recovery.losses.is_empty();
     if let Some(size) = write_size
         && !store.quirks.has(Quirk::StaleMetaOverwritesTail)
@@ -70,10 +70,15 @@ pub(super) fn recover(
 
 /// Reports segments between the positions that are not there, or not as long as they were.
 /// Returns the size of the write segment, if it is as long as the meta says.
-fn report_missing(store: &mut Store, recovery: &mut Recovery) -> Result<Option<u64>, Error> {
+fn report_missing(
+    store: &mut Store,
+    survey: &Survey,
+    recovery: &mut Recovery,
+) -> Result<Option<u64>, Error> {
     let (read, write) = (recovery.read, recovery.end);
     let until = write.segment + u64::from(write.offset > 0);
-    for (first, _) in missing_runs(&recovery.segments, read.segment, until) {
+    let known = survey.known_segments(write.segment);
+    for (first, _) in missing_runs(&known, read.segment, until) {
         let offset = if first == read.segment {
             read.offset
         } else {

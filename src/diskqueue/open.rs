@@ -11,7 +11,7 @@ use super::quirks::Quirk;
 use super::reader::Reader;
 use super::recovery::Recovery;
 use super::salvage;
-use super::store::Store;
+use super::store::{PERMISSIONS, Store};
 use super::survey::Survey;
 use super::writer::Writer;
 use crate::fs::{BootId, Fs, FsLock, OpenMode};
@@ -45,6 +45,7 @@ impl DiskQueue {
     ) -> Result<Opened, Error> {
         options.check()?;
         check_name(name)?;
+        check_length(name)?;
         let mut store = Store::new(fs, directory, name, options.quirks);
         store.tail_mode = OpenMode::Write;
         let lock = take_lock(&store, &options)?;
@@ -60,6 +61,8 @@ impl DiskQueue {
 
     /// Opens the queue for reading only: nothing is written or locked, and reads are forgotten.
     /// It shows what opening for writing would recover.
+    /// Beside a writer that is at work it may show damage that is none, since its files are read
+    /// one after the other: ask again before you act.
     ///
     /// # Errors
     /// As [`DiskQueue::open`], never [`Error::Locked`].
@@ -113,6 +116,7 @@ impl DiskQueue {
             ends: Vec::new(),
             rejects: Vec::new(),
             kept: Vec::new(),
+            superfluous: Vec::new(),
             new_segment: None,
             boot,
             noted_boot: boot,
@@ -204,12 +208,29 @@ fn check_name(name: &OsStr) -> Result<(), Error> {
     Err(Error::Refused { reason })
 }
 
+/// The longest of what follows a queue's name in those of its files.
+const ENDING: &[u8] = b".diskqueue.9223372036854775807.dat.bad.999";
+
+/// Bytes that the name of a file has at most, on the filesystems of today.
+const FILE_NAME_BYTES_MAX: usize = 255;
+
+/// Refuses a queue that could not name all the files that it may need one day: a roll or a
+/// quarantine that fails for its name fails for ever.
+fn check_length(name: &OsStr) -> Result<(), Error> {
+    match name.len() + ENDING.len() > FILE_NAME_BYTES_MAX {
+        true => Err(Error::Refused {
+            reason: "the name is so long that files would have names of more than 255 bytes",
+        }),
+        false => Ok(()),
+    }
+}
+
 fn take_lock(store: &Store, options: &Options) -> Result<Option<Box<dyn FsLock>>, Error> {
     if options.quirks.has(Quirk::NoLock) {
         return Ok(None);
     }
     let path = &store.paths.lock;
-    match store.fs.try_lock(path) {
+    match store.fs.try_lock(path, PERMISSIONS) {
         Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             Err(Error::Locked { path: path.clone() })

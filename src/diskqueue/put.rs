@@ -135,8 +135,7 @@ impl DiskQueue {
             });
         }
         self.writer.seal(&mut self.store)?;
-        self.writer.flush(&mut self.store)?;
-        self.reader.forget_memory();
+        self.flush_writer()?;
         let is_read = self.reader.position() == old;
         let is_exact = old.offset == self.options.segment_bytes_max;
         if is_read && self.options.quirks.has(Quirk::BadOnRollAtTail)

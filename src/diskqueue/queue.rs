@@ -11,6 +11,7 @@ use super::store::Store;
 use super::writer::Writer;
 use crate::fs::{BootId, FsFile, FsLock};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 /// What may be done with a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct DiskQueue {
     pub(super) rejects: Vec<Reject>,
     /// Finished segments that are quarantined instead of removed.
     pub(super) kept: Vec<u64>,
+    /// What open could not remove, for a later delete.
+    pub(super) superfluous: Vec<PathBuf>,
     /// The segment to go on in, once nothing rejected is left.
     pub(super) new_segment: Option<u64>,
     pub(super) boot: Option<BootId>,
@@ -199,7 +202,7 @@ impl DiskQueue {
             Access::Full => {
                 let unreported = self.owed.take_error();
                 self.discharge()?;
-                self.writer.flush(&mut self.store)?;
+                self.flush_writer()?;
                 if self.is_dirty() || !self.persisted.1 {
                     // An unreported error leaves the queue open, so the meta must not say closed.
                     self.persist(unreported.is_none())?;
@@ -263,12 +266,19 @@ impl DiskQueue {
 
     /// Makes everything durable.
     pub(super) fn sync_all(&mut self) -> Result<(), Error> {
-        self.writer.flush(&mut self.store)?;
-        self.reader.forget_memory();
+        self.flush_writer()?;
         if self.is_dirty() {
             self.persist(false)?;
         }
         self.owed.clear();
+        Ok(())
+    }
+
+    /// Makes what was put durable. What was located in memory is looked for in its segment from
+    /// now on.
+    pub(super) fn flush_writer(&mut self) -> Result<(), Error> {
+        self.writer.flush(&mut self.store)?;
+        self.reader.forget_memory();
         Ok(())
     }
 

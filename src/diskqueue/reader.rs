@@ -111,8 +111,9 @@ impl Reader {
         } else {
             self.frames.record(located.offset, located.length)
         };
-        record
-            .split_first_chunk::<4>()
-            .map_or(&[], |(_, body)| body)
+        let Some((_, body)) = record.split_first_chunk::<4>() else {
+            unreachable!("a located record is where it was located until it is passed")
+        };
+        body
     }
 }

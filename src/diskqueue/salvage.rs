@@ -159,11 +159,9 @@ fn bare_bytes(meta: &Meta) -> u64 {
 /// The runs of segments from `from` on that are not there, and are to be: those before `until`, and
 /// those before the last one that there is. A quarantined one was told of.
 fn missing(survey: &Survey, from: u64, until: u64) -> Vec<(u64, u64)> {
-    let known = survey.segments.iter().chain(&survey.quarantined_segments);
-    let mut known: Vec<u64> = known.copied().collect();
-    known.sort_unstable();
+    let known = survey.known_segments(u64::MAX);
     let last = survey.segments.last().copied().unwrap_or(0);
-    missing_runs(&known.into(), from, until.max(last))
+    missing_runs(&known, from, until.max(last))
 }
 
 fn report_missing(store: &mut Store, recovery: &mut Recovery, read: Position, runs: &[(u64, u64)]) {

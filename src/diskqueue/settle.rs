@@ -12,6 +12,7 @@ use crate::records::frame::record_bytes;
 use crate::records::side::{generation_bytes, parse_generation};
 use crate::records::sums::{Entry, Salt};
 use std::io;
+use std::path::PathBuf;
 
 const PIECE_BYTES: u64 = 1024 * 1024;
 
@@ -113,7 +114,7 @@ impl DiskQueue {
         if is_noted {
             self.writer.doubt_sums(&mut self.store, sums_durable)?;
             self.owe_sums(kept_from, entries);
-            self.writer.flush(&mut self.store)?;
+            self.flush_writer()?;
         } else {
             let damaged_meta = is_meta_damaged.then_some(survey.meta_bytes.as_slice());
             self.begin_generation(damaged_meta)?;
@@ -167,23 +168,22 @@ impl DiskQueue {
         Ok(())
     }
 
-    /// Removes what nobody needs. What cannot be removed is met by the next open.
+    /// Removes what nobody needs. What cannot be removed is met by a delete, or the next open.
     fn tidy(&mut self, survey: &Survey, is_noted: bool) {
         self.reclaim(self.persisted.0.read.segment);
-        let fs = self.store.fs.as_ref();
-        let mut failed = 0;
-        for name in &survey.temporaries {
-            failed += usize::from(remove(fs, &self.store.paths.sibling(name)).is_err());
-        }
+        let names = survey.temporaries.iter();
+        let mut superfluous: Vec<PathBuf> =
+            names.map(|name| self.store.paths.sibling(name)).collect();
         for number in &survey.sums {
             let is_used = is_noted && self.segments.contains(number);
             let is_new = *number == self.writer.position().segment && self.writer.exists();
             if !is_used && !is_new {
-                let removed = remove(fs, self.store.paths.sums(*number));
-                failed += usize::from(removed.is_err());
+                superfluous.push(self.store.paths.sums(*number).to_owned());
             }
         }
-        debug_assert!(failed <= survey.temporaries.len() + survey.sums.len());
+        let fs = self.store.fs.as_ref();
+        superfluous.retain(|path| remove(fs, path).is_err());
+        self.superfluous = superfluous;
         if self.spare.is_none() && !survey.has_spare {
             self.make_spare();
         }

@@ -5,6 +5,7 @@ use super::meta::{self, META_BYTES, MetaState};
 use super::names::{Role, role};
 use super::store::{Store, is_no_file};
 use crate::fs::{FileKind, OpenMode, read_up_to};
+use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
@@ -95,6 +96,17 @@ impl Survey {
         }
         survey.drop_what_is_no_segment(store)?;
         Ok(survey)
+    }
+
+    /// The numbers of the segments, and of the quarantined ones before `end`, ascending: nothing
+    /// is missing at a quarantined one that was not told of.
+    pub(super) fn known_segments(&self, end: u64) -> VecDeque<u64> {
+        let quarantined = self.quarantined_segments.iter();
+        let quarantined = quarantined.filter(|number| **number < end);
+        let mut known: Vec<u64> = self.segments.iter().chain(quarantined).copied().collect();
+        known.sort_unstable();
+        known.dedup();
+        known.into()
     }
 
     /// A directory or a link may be called like a segment. One before the end of the log is met as

@@ -117,13 +117,13 @@ pub trait Fs: fmt::Debug + Send + Sync {
     /// Whatever the system says; then nothing is known about those names.
     fn sync_dir(&self, directory: &Path) -> io::Result<()>;
 
-    /// Takes an exclusive lock on a lock file, which is created (mode 0600) if missing and stays.
-    /// The lock goes when the guard is dropped or its process dies; child processes do not
+    /// Takes an exclusive lock on a lock file, which is created with `permissions` if missing, and
+    /// stays. The lock goes when the guard is dropped or its process dies; child processes do not
     /// inherit it. Two guards exclude each other also within one process.
     ///
     /// # Errors
     /// `WouldBlock` when somebody else holds it; `Unsupported` where there are no locks.
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>>;
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>>;
 
     /// Names this run of the machine, or `None` where that cannot be known.
     fn boot_id(&self) -> Option<BootId>;

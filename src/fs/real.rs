@@ -31,7 +31,7 @@ impl Fs for RealFs {
 
     fn list_dir(&self, directory: &Path, show: &mut dyn FnMut(&OsStr)) -> io::Result<()> {
         let mut names = Vec::new();
-        for entry in retry(|| std::fs::read_dir(directory))? {
+        for entry in retry(|| std::fs::read_dir(named(directory)))? {
             names.push(entry?.file_name());
         }
         names.sort_unstable();
@@ -56,12 +56,12 @@ impl Fs for RealFs {
     }
 
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {
-        let handle = retry(|| File::open(directory))?;
+        let handle = retry(|| File::open(named(directory)))?;
         retry(|| handle.sync_all())
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
-        let file = open_regular(path, OpenMode::Create, 0o600)?;
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
+        let file = open_regular(path, OpenMode::Create, permissions)?;
         match file.try_lock() {
             Ok(()) => Ok(Box::new(RealLock(file))),
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
@@ -72,6 +72,15 @@ impl Fs for RealFs {
     fn boot_id(&self) -> Option<BootId> {
         let text = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
         parse_boot_id(&text)
+    }
+}
+
+/// A path without a parent has the empty one for its parent; what lies there lies in the working
+/// directory.
+fn named(directory: &Path) -> &Path {
+    match directory.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => directory,
     }
 }
 
@@ -240,10 +249,10 @@ mod tests {
         let lock = RealLock(open_regular(&path, OpenMode::Create, 0o600).unwrap());
         lock.0.try_lock().unwrap();
         let copy = lock.0.try_clone().unwrap();
-        let taken = RealFs.try_lock(&path).unwrap_err();
+        let taken = RealFs.try_lock(&path, 0o600).unwrap_err();
         assert_eq!(taken.kind(), io::ErrorKind::WouldBlock);
         drop(lock);
-        drop(RealFs.try_lock(&path).unwrap());
+        drop(RealFs.try_lock(&path, 0o600).unwrap());
         drop(copy);
     }
 }

@@ -185,12 +185,15 @@ fn files(
     })
 }
 
+/// No original has a lock file; nobody but the owner needs ours.
+const LOCK_PERMISSIONS: u32 = 0o600;
+
 fn take_lock(files: &Files, options: &Options) -> Result<Option<Box<dyn FsLock>>, Error> {
     if options.quirks.has(Quirk::NoLock) {
         return Ok(None);
     }
     let path = &files.paths.lock;
-    match files.fs.try_lock(path) {
+    match files.fs.try_lock(path, LOCK_PERMISSIONS) {
         Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             Err(Error::Locked { path: path.clone() })

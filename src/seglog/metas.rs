@@ -81,6 +81,9 @@ pub(super) struct Metas {
     /// The second copy may name another place.
     place_owed: bool,
     copy_first: bool,
+    /// A copy may say that the log is closed, though it is open: closing it failed. Whatever is put
+    /// behind the end that it names would be rejected after a kill.
+    may_say_closed: bool,
     /// What readers that follow are told.
     pub(super) changes: Changes,
 }
@@ -104,6 +107,7 @@ impl Metas {
             copy_owed: false,
             place_owed: false,
             copy_first: true,
+            may_say_closed: false,
             changes: Changes::default(),
         };
         let WriterMeta::Noted(flushed, note) = &found.main else {
@@ -134,6 +138,12 @@ impl Metas {
         self.is_durable && self.says(content)
     }
 
+    /// Whether a copy may say closed, since a write that was to say so failed.
+    #[inline]
+    pub(super) fn may_say_closed(&self) -> bool {
+        self.may_say_closed
+    }
+
     pub(super) fn let_go(&mut self) {
         self.main = None;
         self.copy = None;
@@ -162,6 +172,7 @@ impl Metas {
         let bytes = content.encode(self.sequence);
         let path = store.paths.writer_meta();
         let file = handle(store, &path, &mut self.main)?;
+        self.may_say_closed |= content.state == WriterState::Closed;
         if let Err(error) = write_all_at(file, 0, &bytes) {
             // A part of it may be there: what was there before comes back, if it can.
             if said.is_some() && write_all_at(file, 0, &self.bytes).is_ok() {
@@ -171,6 +182,7 @@ impl Metas {
         }
         self.bytes = bytes;
         self.said = Some(*content);
+        self.may_say_closed = content.state == WriterState::Closed;
         if said.is_none_or(|said| said.place() != content.place()) {
             self.place_owed = true;
             self.changes.tell();

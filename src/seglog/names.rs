@@ -66,6 +66,41 @@ pub(super) fn check_name(name: &OsStr) -> Result<(), Error> {
     Err(Error::Refused { reason })
 }
 
+/// Bytes that the name of a file has at most, on the filesystems of today.
+const FILE_NAME_BYTES_MAX: usize = 255;
+
+/// The longest of what follows a log's name in those of its files.
+const LOG_ENDING: &[u8] = b".diskqueue.9223372036854775807.dat.offsetmeta.dat";
+
+/// The longest of what follows a reader's name in those of its files, quarantined.
+const READER_ENDING: &[u8] = b".diskqueue.meta.v2.reader.copy.bad.999";
+
+/// What surrounds the names of log and reader in that of the reader's lock.
+const LOCK_INFIX: &[u8] = b".diskqueue.reader..lock";
+
+/// Refuses a log that could not name all the files that it may need one day: a roll or a
+/// quarantine that fails for its name fails for ever.
+pub(super) fn check_log_length(log: &OsStr) -> Result<(), Error> {
+    match log.len() + LOG_ENDING.len() > FILE_NAME_BYTES_MAX {
+        true => Err(TOO_LONG),
+        false => Ok(()),
+    }
+}
+
+/// The same for a reader of a log.
+pub(super) fn check_reader_length(log: &OsStr, reader: &OsStr) -> Result<(), Error> {
+    let meta = reader.len() + READER_ENDING.len();
+    let lock = log.len() + reader.len() + LOCK_INFIX.len();
+    match meta.max(lock) > FILE_NAME_BYTES_MAX {
+        true => Err(TOO_LONG),
+        false => Ok(()),
+    }
+}
+
+const TOO_LONG: Error = Error::Refused {
+    reason: "the name is so long that files would have names of more than 255 bytes",
+};
+
 fn has_reserved(bytes: &[u8]) -> bool {
     bytes
         .windows(RESERVED.len())
@@ -233,5 +268,17 @@ mod tests {
             assert!(check_name(OsStr::new(name)).is_err(), "{name}");
         }
         assert!(check_name(OsStr::new("topic:channel#ephemeral")).is_ok());
+    }
+
+    #[test]
+    fn names_that_leave_no_room_for_those_of_files_are_refused() {
+        let of = |bytes: usize| OsString::from("x".repeat(bytes));
+        assert!(check_log_length(&of(206)).is_ok());
+        assert!(check_log_length(&of(207)).is_err());
+        let log = OsStr::new("l");
+        assert!(check_reader_length(log, &of(217)).is_ok());
+        assert!(check_reader_length(log, &of(218)).is_err());
+        assert!(check_reader_length(&of(116), &of(116)).is_ok());
+        assert!(check_reader_length(&of(116), &of(117)).is_err());
     }
 }

@@ -3,11 +3,11 @@
 use super::error::{Applied, Error, Loss};
 use super::generations::Generations;
 use super::metas::Metas;
-use super::names::check_name;
+use super::names::{check_log_length, check_name};
 use super::options::{LockPolicy, LogOptions};
 use super::quirks::Quirk;
 use super::recovery::{Recovery, recover};
-use super::store::Store;
+use super::store::{PERMISSIONS, Store};
 use super::survey::Survey;
 use super::write_segment::WriteSegment;
 use super::writer::{Access, LogWriter, Tail};
@@ -42,6 +42,7 @@ impl LogWriter {
     ) -> Result<OpenedWriter, Error> {
         options.check()?;
         check_name(name)?;
+        check_log_length(name)?;
         let store = Store::new(fs, directory, name).with_quirks(options.quirks);
         refuse_shared_meta(&store)?;
         let lock = take_lock(&store, &options)?;
@@ -61,6 +62,8 @@ impl LogWriter {
 
     /// Opens the log for reading only: nothing is written or locked. It shows what opening for
     /// writing would recover.
+    /// Beside a writer that is at work it may show damage that is none, since its files are read
+    /// one after the other: ask again before you act.
     ///
     /// # Errors
     /// As [`LogWriter::open`], never [`Error::Locked`].
@@ -142,7 +145,7 @@ fn take_lock(store: &Store, options: &LogOptions) -> Result<Option<Box<dyn FsLoc
         return Ok(None);
     }
     let path = store.paths.lock();
-    match store.fs.try_lock(&path) {
+    match store.fs.try_lock(&path, PERMISSIONS) {
         Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::Locked { path }),
         Err(error)

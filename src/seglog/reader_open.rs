@@ -1,7 +1,7 @@
 //! Opening a reader: it finds where it stands, and is registered before anything is handed out.
 
 use super::error::{Error, Loss};
-use super::names::check_name;
+use super::names::{check_name, check_reader_length};
 use super::options::{LockPolicy, LogOptions};
 use super::position::End;
 use super::quirks::Quirk;
@@ -12,7 +12,7 @@ use super::reader_standing::Standing;
 use super::reader_start::log_start;
 use super::reader_view::View;
 use super::registry::{self, Registration};
-use super::store::Store;
+use super::store::{PERMISSIONS, Store};
 use crate::fs::{Fs, FsLock};
 use std::ffi::OsStr;
 use std::io;
@@ -45,6 +45,7 @@ impl LogReader {
     ) -> Result<OpenedReader, Error> {
         options.check()?;
         check_name(reader)?;
+        check_reader_length(log, reader)?;
         let mut view = View::open(fs, directory, log, end, options.quirks)?;
         let lock = take_lock(&view.store, reader, options.lock)?;
         view.start = log_start(&view)?;
@@ -148,7 +149,7 @@ fn take_lock(
         return Ok(None);
     }
     let path = store.paths.reader_lock(reader);
-    match store.fs.try_lock(&path) {
+    match store.fs.try_lock(&path, PERMISSIONS) {
         Ok(lock) => Ok(Some(lock)),
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(Error::Locked { path }),
         Err(error)

@@ -11,7 +11,7 @@
 //! | B3 | a border | they contradict, both copies say it | yes |
 //! | B4 | a border | nothing tells, no copy says another | yes |
 //! | B5 | a border | contradicted, or told by nothing while the other copy differs | no |
-//! | B6 | no border, or behind the file | | no |
+//! | B6 | no border, behind the file, or next to none | | no |
 //! | B7 | a border, and supported | the start that follows from it has a higher count | no |
 
 use super::bare_start::decide_start;
@@ -92,7 +92,7 @@ fn first_of_last(
     if end.position == 0 {
         let is_near = segments.is_empty()
             || segments.contains_key(&end.segment)
-            || end.segment.checked_sub(1).is_none_or(|before| {
+            || end.segment.checked_sub(1).is_some_and(|before| {
                 segments.contains_key(&before) && !segments.contains_key(&end.segment)
             });
         return Ok(is_near.then_some(*end));

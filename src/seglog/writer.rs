@@ -256,6 +256,9 @@ impl LogWriter {
         if !matches!(self.tail, Tail::Clear) || self.moving_from.is_some() {
             self.clear_tail()?;
         }
+        if self.metas.may_say_closed() {
+            self.persist(false)?;
+        }
         if self.roll_owed {
             self.finish_roll()?;
         }

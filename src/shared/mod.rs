@@ -19,12 +19,16 @@
 //!         let queue = queue.clone();
 //!         std::thread::spawn(move || {
 //!             let mut count = 0;
-//!             // Waits for messages; ends when the queue is closed.
-//!             while let Ok(message) = queue.read() {
-//!                 assert!(message.starts_with(b"job "));
+//!             loop {
+//!                 match queue.read() {
+//!                     Ok(message) => assert!(message.starts_with(b"job ")),
+//!                     // Told once; what is behind the damage comes next.
+//!                     Err(Error::Damage { losses }) => panic!("lost: {losses:?}"),
+//!                     Err(Error::Closed) => return count,
+//!                     Err(error) => panic!("cannot read: {error}"),
+//!                 }
 //!                 count += 1;
 //!             }
-//!             count
 //!         })
 //!     })
 //!     .collect();

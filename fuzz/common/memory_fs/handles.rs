@@ -103,7 +103,7 @@ impl Fs for MemoryFs {
         self.lock().find(directory).map(|_| ())
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
+    fn try_lock(&self, path: &Path, _permissions: u32) -> io::Result<Box<dyn FsLock>> {
         let inode = self.lock().open(path, OpenMode::Create)?;
         if !self.lock().locked.insert(inode) {
             return Err(errno(EAGAIN));

@@ -194,8 +194,8 @@ impl Fs for SameBoot {
         self.sim.sync_dir(directory)
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
-        self.sim.try_lock(path)
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
+        self.sim.try_lock(path, permissions)
     }
 
     fn boot_id(&self) -> Option<BootId> {

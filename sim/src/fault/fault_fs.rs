@@ -243,9 +243,9 @@ impl Fs for FaultFs {
             })
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
         self.shared.call(&ask(CallName::TryLock, path, true), || {
-            self.shared.fs.try_lock(path)
+            self.shared.fs.try_lock(path, permissions)
         })
     }
 

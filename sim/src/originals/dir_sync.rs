@@ -87,8 +87,8 @@ impl Fs for WithDirSync {
         self.inner.sync_dir(directory)
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
-        self.inner.try_lock(path)
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
+        self.inner.try_lock(path, permissions)
     }
 
     fn boot_id(&self) -> Option<BootId> {

@@ -194,7 +194,7 @@ impl Fs for SimFs {
         })
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
+    fn try_lock(&self, path: &Path, _permissions: u32) -> io::Result<Box<dyn FsLock>> {
         let (token, epoch) = self.call(&sketch("try_lock", path), |core| {
             let inode = core.open(path, OpenMode::Create)?;
             if core.locks.iter().any(|(locked, _)| *locked == inode) {

@@ -84,8 +84,8 @@ impl<H: FsHook> Fs for FsLayer<H> {
         self.below.sync_dir(directory)
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
-        self.below.try_lock(path)
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
+        self.below.try_lock(path, permissions)
     }
 
     fn boot_id(&self) -> Option<BootId> {

@@ -67,7 +67,7 @@ impl OpenToyLog {
         let quirk = |name: &str| request.quirks.iter().any(|quirk| quirk == name);
         let lock = request
             .fs
-            .try_lock(&request.directory.join("toylog.lock"))?;
+            .try_lock(&request.directory.join("toylog.lock"), 0o600)?;
         let path = request.directory.join("toylog.dat");
         let file = request.fs.open(&path, OpenMode::Create, 0o600)?;
         let bytes = read_file(request.fs.as_ref(), &path, usize::MAX)?;

@@ -34,8 +34,8 @@ fn a_killed_process_has_no_handles_and_no_locks() {
     let fs = SimFs::new();
     let file = fs.open_file(path("/a"), OpenMode::Create).unwrap();
     file.write_at(0, b"kept").unwrap();
-    let lock = fs.try_lock(path("/lock")).unwrap();
-    fs.try_lock(path("/lock")).unwrap_err();
+    let lock = fs.try_lock(path("/lock"), 0o600).unwrap();
+    fs.try_lock(path("/lock"), 0o600).unwrap_err();
     fs.kill();
     file.write_at(0, b"lost").unwrap_err();
     file.read_at(0, &mut [0; 4]).unwrap_err();
@@ -43,11 +43,11 @@ fn a_killed_process_has_no_handles_and_no_locks() {
     file.size().unwrap_err();
     file.set_size(0).unwrap_err();
     assert_eq!(read_file(&fs, path("/a"), 99).unwrap(), b"kept");
-    let new_lock = fs.try_lock(path("/lock")).unwrap();
+    let new_lock = fs.try_lock(path("/lock"), 0o600).unwrap();
     drop(lock);
-    fs.try_lock(path("/lock")).unwrap_err();
+    fs.try_lock(path("/lock"), 0o600).unwrap_err();
     drop(new_lock);
-    fs.try_lock(path("/lock")).unwrap();
+    fs.try_lock(path("/lock"), 0o600).unwrap();
 }
 
 #[test]

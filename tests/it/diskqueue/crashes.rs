@@ -1,7 +1,7 @@
 //! Short fixed explorations: crashes, errors and damage. The gate makes longer ones.
 
 use super::support::Disk;
-use crashline::diskqueue::Options;
+use crashline::diskqueue::{LossKind, Options};
 use crashline_sim::explore::{ExploreLimits, explore};
 use crashline_sim::generate::{sequence, small_tier};
 use crashline_sim::scenario::{RunKind, Scenario};
@@ -63,4 +63,32 @@ fn the_seal_of_a_segment_is_durable_also_after_a_sync() {
         assert!(sealed > unsealed);
         assert_eq!(sums(&disk.after_power_cut()), sealed, "{syncs}");
     }
+}
+
+/// What an open rejected and kept aside was never promised: the next one has nothing to tell.
+#[test]
+fn what_was_rejected_is_no_damage_to_later_opens() {
+    let options = Options {
+        segment_bytes_max: 30,
+        ..Options::default()
+    };
+    let disk = Disk::with(&Vec::new());
+    let mut queue = disk.open("q", options).expect("it is empty").queue;
+    for number in [1, 2] {
+        queue.put(&[number; 28]).expect("there is room");
+    }
+    let mut files = disk.files();
+    let torn = files
+        .iter_mut()
+        .find(|(name, _)| name == "q.diskqueue.000001.dat");
+    torn.expect("the queue rolled").1.truncate(10);
+    let disk = Disk::with(&files);
+    let mut opened = disk.open("q", options).expect("a torn tail is none");
+    assert_eq!(opened.losses.len(), 1, "{:?}", opened.losses);
+    assert_eq!(opened.losses[0].kind, LossKind::Rejected);
+    opened.queue.put(&[3; 28]).expect("there is room");
+    opened.queue.close().expect("the disk works");
+    let (messages, losses) = disk.open_and_drain("q", options);
+    assert_eq!(losses, []);
+    assert_eq!(messages, [[1; 28], [3; 28]]);
 }

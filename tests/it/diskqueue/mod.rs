@@ -2,6 +2,7 @@
 
 mod crashes;
 mod damage;
+mod errors;
 mod fixtures;
 mod operations;
 mod support;

@@ -146,6 +146,15 @@ impl Disk {
         Self(SimFs::from_tree(&tree).unwrap())
     }
 
+    pub(super) fn directory() -> &'static Path {
+        Path::new(SIMULATED)
+    }
+
+    /// The same disk: what is done to it is done to this one.
+    pub(super) fn sim(&self) -> SimFs {
+        self.0.clone()
+    }
+
     pub(super) fn open(&self, queue: &str, options: Options) -> Result<Opened, Error> {
         let fs: Arc<dyn Fs> = Arc::new(self.0.clone());
         DiskQueue::open(fs, Path::new(SIMULATED), OsStr::new(queue), options)

@@ -3,10 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
 
 use super::run::{Op, Run, observed};
-use super::support::{Disk, small};
-use crashline::seglog::{Applied, LossKind};
+use super::support::{DIRECTORY, Disk, small};
+use crashline::fs::Fs;
+use crashline::seglog::{Applied, LogWriter, LossKind};
 use crashline_sim::crash::{profile, worst};
-use crashline_sim::fault::FaultPlan;
+use crashline_sim::fault::{FaultFs, FaultPlan};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::sync::Arc;
 
 /// How a call fails; the number of the call goes before it.
 const KINDS: &[&str] = &[
@@ -182,4 +186,36 @@ fn new_starts_retention_and_delete() {
         Flush(false),
     ]);
     check(&[Put(50), Flush(true), Delete, Open, Put(6), Flush(true)]);
+}
+
+/// The metas may say closed after it, and nothing behind a closed end is kept.
+#[test]
+fn a_close_that_fails_costs_nothing_that_is_flushed_later() {
+    let mut failed = 0;
+    for kind in KINDS {
+        for call in 1..40 {
+            let what = format!("{call} {kind}");
+            let disk = Disk::empty();
+            let faults = FaultFs::over_sim(disk.0.clone(), FaultPlan::default());
+            let fs: Arc<dyn Fs> = Arc::new(faults.clone());
+            let opened = LogWriter::open(fs, Path::new(DIRECTORY), OsStr::new("L"), small());
+            let mut writer = opened.unwrap().writer;
+            writer.put(&[1; 7]).unwrap();
+            faults.start(FaultPlan::parse(std::slice::from_ref(&what)).unwrap());
+            let closed = writer.close();
+            faults.heal();
+            if closed.is_ok() {
+                continue;
+            }
+            failed += 1;
+            writer.put(&[2; 7]).unwrap();
+            writer.flush_buffer().unwrap();
+            let copy = Disk::with(&disk.files());
+            let opened = copy.open("L", small()).unwrap();
+            assert!(opened.losses.is_empty(), "{what}: {:?}", opened.losses);
+            let read_end = writer.read_end().position;
+            assert_eq!(opened.writer.write_end(), read_end, "{what}");
+        }
+    }
+    assert!(failed > 10, "{failed} closes failed");
 }

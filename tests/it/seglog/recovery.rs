@@ -185,3 +185,42 @@ fn damage_to_a_meta_of_an_original_gives_what_was_true_or_is_told() {
         }
     }
 }
+
+/// A whole meta of when the log was empty: its place is no border of the files that are there.
+#[test]
+fn an_end_before_the_first_segment_that_is_there_is_not_believed() {
+    let zero = b"0\n0,0,0\n\xAE\x83".to_vec();
+    let (main, copy) = (
+        "topic-0.diskqueue.meta.writer.dat",
+        "topic-0.diskqueue.meta.writer.dat.tmp",
+    );
+    let mut count = 0;
+    for fixture in fixtures() {
+        if fixture.start.segment == 0 {
+            continue;
+        }
+        count += 1;
+        for metas in [
+            [Some(&zero), None],
+            [Some(&zero), Some(&zero)],
+            [None, Some(&zero)],
+        ] {
+            let disk = Disk::with(&fixture.files);
+            for (name, bytes) in [main, copy].into_iter().zip(metas) {
+                match bytes {
+                    Some(bytes) => disk.place(name, bytes),
+                    None if disk.file(name).is_some() => disk.erase(name),
+                    None => {}
+                }
+            }
+            let opened = disk.open("topic-0", fixture.options).unwrap();
+            let what = format!("{}: {metas:?}: {:?}", fixture.title, opened.losses);
+            assert_eq!(opened.writer.queue_start(), fixture.start, "{what}");
+            assert_eq!(opened.writer.write_end(), fixture.end, "{what}");
+            let messages = disk.messages("topic-0", &opened.writer);
+            assert_eq!(messages, fixture.messages, "{what}");
+            assert!(!opened.losses.is_empty(), "{what}");
+        }
+    }
+    assert!(count > 0, "an original that cleaned is among them");
+}

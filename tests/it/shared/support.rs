@@ -78,8 +78,8 @@ impl Fs for SyncFs {
         RealFs.sync_dir(directory)
     }
 
-    fn try_lock(&self, path: &Path) -> io::Result<Box<dyn FsLock>> {
-        RealFs.try_lock(path)
+    fn try_lock(&self, path: &Path, permissions: u32) -> io::Result<Box<dyn FsLock>> {
+        RealFs.try_lock(path, permissions)
     }
 
     fn boot_id(&self) -> Option<BootId> {

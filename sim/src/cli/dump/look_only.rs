@@ -89,7 +89,7 @@ impl Fs for LookOnly {
         refused()
     }
 
-    fn try_lock(&self, _path: &Path) -> io::Result<Box<dyn FsLock>> {
+    fn try_lock(&self, _path: &Path, _permissions: u32) -> io::Result<Box<dyn FsLock>> {
         refused()
     }
 
@@ -132,6 +132,6 @@ mod tests {
         is_refused(look.remove_file(&file));
         is_refused(look.rename(&file, &other));
         is_refused(look.sync_dir(&directory));
-        is_refused(look.try_lock(&file).map(drop));
+        is_refused(look.try_lock(&file, 0o600).map(drop));
     }
 }

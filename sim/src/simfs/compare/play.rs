@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
                 }
             }
             FileStep::List { path } => Answer::of(list_names(fs, &self.at(path)), Answer::Names),
-            FileStep::Lock { path } => Answer::of(fs.try_lock(&self.at(path)), |lock| {
+            FileStep::Lock { path } => Answer::of(fs.try_lock(&self.at(path), 0o600), |lock| {
                 self.locks.push(lock);
                 Answer::Done
             }),

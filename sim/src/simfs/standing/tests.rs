@@ -96,7 +96,7 @@ fn what_is_set_aside_counts_by_name_and_size_until_it_is_read() {
 #[test]
 fn what_a_process_could_find_besides_is_not_hashed() {
     let fs = SimFs::new();
-    let lock = fs.try_lock(&PathBuf::from("/lock")).unwrap();
+    let lock = fs.try_lock(&PathBuf::from("/lock"), 0o600).unwrap();
     assert_eq!(fs.standing(|_| false), None);
     drop(lock);
     assert!(fs.standing(|_| false).is_some());
