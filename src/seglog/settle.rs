@@ -44,11 +44,19 @@ impl LogWriter {
             quarantine::keep_file(&self.store, &paths.start_meta())?;
         }
         self.store.sync_directory()?;
-        let begun = self.generations.begin(&self.store, end)?;
+        // A full segment is finished before the next put, also by a later open: only one that the
+        // end was grown to on purpose is gone on in.
+        let roll_owed = self.roll_owed;
+        let begins_at = match roll_owed {
+            true => end.in_next_segment(),
+            false => end,
+        };
+        let begun = self.generations.begin(&self.store, begins_at)?;
         self.generations.adopt(begun, !recovery.is_noted);
         let exists = self.segment.exists;
         let sums_bytes = self.segment.sums.written();
         self.go_on_at(end, exists, sums_bytes);
+        self.roll_owed = roll_owed;
         self.finish_settling(survey, &recovery)
     }
 
