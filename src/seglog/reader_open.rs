@@ -31,6 +31,8 @@ pub struct OpenedReader {
 impl LogReader {
     /// Opens the reader `reader` of `log`, which ends at `end`. It stands where it was saved; a
     /// reader that the log does not know stands at the end, and is known when this returns.
+    /// The end is taken at its word: [`LogWriter::read_end`](crate::seglog::LogWriter::read_end)
+    /// tells it, also of a log that is open for reading only.
     ///
     /// # Errors
     /// A name, an option or an end that cannot be; the reader is open already; that of the
