@@ -14,7 +14,7 @@ use super::salvage;
 use super::store::{PERMISSIONS, Store};
 use super::survey::Survey;
 use super::writer::Writer;
-use crate::fs::{BootId, Fs, FsLock, OpenMode};
+use crate::fs::{BootId, FILE_NAME_BYTES_MAX, Fs, FsLock, OpenMode};
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -210,9 +210,6 @@ fn check_name(name: &OsStr) -> Result<(), Error> {
 
 /// The longest of what follows a queue's name in those of its files.
 const ENDING: &[u8] = b".diskqueue.9223372036854775807.dat.bad.999";
-
-/// Bytes that the name of a file has at most, on the filesystems of today.
-const FILE_NAME_BYTES_MAX: usize = 255;
 
 /// Refuses a queue that could not name all the files that it may need one day: a roll or a
 /// quarantine that fails for its name fails for ever.

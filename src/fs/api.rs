@@ -5,6 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+/// Bytes that the name of a file has at most, on the filesystems of today.
+pub(crate) const FILE_NAME_BYTES_MAX: usize = 255;
+
 /// How [`Fs::open`] treats a file that exists or is missing. All modes but `Read` also write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OpenMode {

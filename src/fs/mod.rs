@@ -14,6 +14,7 @@ mod real;
 mod replace;
 mod whole;
 
+pub(crate) use api::FILE_NAME_BYTES_MAX;
 pub use api::{
     BootId, FileIdentity, FileKind, Fs, FsFile, FsLock, LockPolicy, OpenMode, Stat, SyncKind,
 };

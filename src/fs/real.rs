@@ -243,6 +243,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_path_without_a_parent_lies_in_the_working_directory() {
+        let directory = Path::new("Cargo.toml").parent().unwrap();
+        let mut names = Vec::new();
+        let show = &mut |name: &OsStr| names.push(name.to_owned());
+        RealFs.list_dir(directory, show).unwrap();
+        assert!(names.iter().any(|name| name == "Cargo.toml"), "{names:?}");
+        RealFs.sync_dir(directory).unwrap();
+    }
+
+    #[test]
     fn a_lock_goes_with_its_holder_though_a_copy_of_its_handle_lives() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("lock");

@@ -4,6 +4,7 @@
 //! belongs to at most one log. The number of a segment has six digits, from 999991 on nine.
 
 use super::error::Error;
+use crate::fs::FILE_NAME_BYTES_MAX;
 use crate::records::text::NUMBER_MAX;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -65,9 +66,6 @@ pub(super) fn check_name(name: &OsStr) -> Result<(), Error> {
     };
     Err(Error::Refused { reason })
 }
-
-/// Bytes that the name of a file has at most, on the filesystems of today.
-const FILE_NAME_BYTES_MAX: usize = 255;
 
 /// The longest of what follows a log's name in those of its files.
 const LOG_ENDING: &[u8] = b".diskqueue.9223372036854775807.dat.offsetmeta.dat";

@@ -1,7 +1,11 @@
 //! Putting, flushing, rolling, closing and opening again, without crashes.
 
 use super::support::{Disk, at, message, record, small};
-use crashline::seglog::{Applied, CleanTarget, Error, LogOptions, LogWriter};
+use crashline::fs::{Fs, OpenMode, RealFs, list_names};
+use crashline::seglog::{Applied, CleanTarget, Error, LogOptions, LogReader, LogWriter};
+use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
 
 #[test]
 fn a_new_log_is_empty_and_its_metas_are_there_before_a_segment() {
@@ -237,4 +241,38 @@ fn a_full_disk_opens_cleans_and_closes() {
     disk.0.set_capacity(None);
     writer.put(b"on").unwrap();
     writer.close().unwrap();
+}
+
+/// Who may read the log may read its locks too: one keeps the last generation, others register
+/// readers.
+#[test]
+fn all_files_have_the_permissions_of_the_originals() {
+    let directory = tempfile::tempdir().unwrap();
+    let fs: Arc<dyn Fs> = Arc::new(RealFs);
+    let (path, name) = (directory.path(), OsStr::new("L"));
+    let opened = LogWriter::open(Arc::clone(&fs), path, name, small());
+    let mut writer = opened.unwrap().writer;
+    for number in 0..9 {
+        writer.put(&message(number)).unwrap();
+    }
+    writer.flush(true).unwrap();
+    let (reader, end) = (OsStr::new("L:c"), writer.read_end());
+    LogReader::open(fs, path, name, reader, small(), end).unwrap();
+    #[expect(clippy::disallowed_methods, reason = "the trait tells no permissions")]
+    let mode = |name: &str| {
+        let found = std::fs::metadata(path.join(name)).unwrap();
+        found.permissions().mode() & 0o777
+    };
+    let of_segment = mode("L.diskqueue.000000.dat");
+    assert_eq!(of_segment & 0o600, 0o600);
+    let names = list_names(&RealFs, path).unwrap();
+    assert!(names.len() > 8, "{names:?}");
+    for name in names {
+        let name = name.to_str().unwrap();
+        assert_eq!(mode(name), of_segment, "{name}");
+    }
+    // Whatever the umask takes away, it is the same as of a file that is made with 0644.
+    let made = RealFs.open(&path.join("made"), OpenMode::CreateNew, 0o644);
+    drop(made.unwrap());
+    assert_eq!(mode("made"), of_segment);
 }
