@@ -115,7 +115,7 @@ pub const QUIRKS: &[QuirkInfo] = &[
     info(
         Quirk::PersistErrorLost,
         "persist-error-lost",
-        "O7",
+        "O1",
         "31 C-write-failure-leaks-and-swallows",
         "a persist that failed says that it did not",
     ),

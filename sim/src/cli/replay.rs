@@ -61,6 +61,7 @@ fn words_of_counts(explored: &Explored, run: RunKind) -> String {
     let enumerated = thousands(explored.points_enumerated);
     match run {
         RunKind::Damage => format!("; states judged: {judged}"),
+        RunKind::Calls => format!("; calls that failed: {judged}"),
         RunKind::Crashes | RunKind::Errors | RunKind::Orders => {
             format!("; states judged: {judged}, crash points: {points}, enumerated: {enumerated}")
         }

@@ -144,7 +144,12 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "diskqueue",
         text: "FIFO queue in segment files, hardened, in the format of nsqio's go-diskqueue",
         in_default_run: true,
-        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        runs: &[
+            RunKind::Crashes,
+            RunKind::Errors,
+            RunKind::Calls,
+            RunKind::Damage,
+        ],
         system: System::Queue(QueueSystem {
             writes_sums: true,
             strengths: Strengths::DISKQUEUE,
@@ -180,7 +185,12 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "seglog",
         text: "segmented log with readers and snapshot, hardened, in the format of youzan's nsq",
         in_default_run: true,
-        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        runs: &[
+            RunKind::Crashes,
+            RunKind::Errors,
+            RunKind::Calls,
+            RunKind::Damage,
+        ],
         system: System::Log(LogSystem {
             strengths: LogStrengths::SEGLOG,
             subject: &SeglogSubject,
@@ -191,7 +201,12 @@ pub const ENGINES: &[EngineInfo] = &[
         name: "offsets",
         text: "consumer offsets in one JSON file, hardened, in the formats of RocketMQ's clients",
         in_default_run: true,
-        runs: &[RunKind::Crashes, RunKind::Errors, RunKind::Damage],
+        runs: &[
+            RunKind::Crashes,
+            RunKind::Errors,
+            RunKind::Calls,
+            RunKind::Damage,
+        ],
         system: System::Offsets(OffsetSystem {
             strengths: OffsetStrengths::OFFSETS,
             subject: &OffsetsSubject,

@@ -46,7 +46,8 @@ pub(crate) struct LaneState {
 
 /// A violation, and how far its lane had come before the scenario that shows it.
 pub(crate) struct FoundAt {
-    /// In millionths of the lane's share of the budget.
+    /// In millionths of the lane's share of the budget; where every call fails, this scenario
+    /// included.
     pub(crate) share: u64,
     /// Scenarios that the lane had taken, this one included.
     pub(crate) scenarios: u64,
@@ -114,7 +115,7 @@ impl LaneState {
     }
 
     fn take(&mut self, explored: Explored) {
-        let share = self.share();
+        let share_before = self.share();
         let row = &mut self.row;
         row.scenarios += 1;
         row.points += explored.points;
@@ -128,6 +129,11 @@ impl LaneState {
             *self.fired.entry(name).or_default() += count;
         }
         self.marks.add(explored.marks);
+        let share = match self.row.run {
+            // It is many runs, few of which would do.
+            RunKind::Calls => self.share(),
+            RunKind::Crashes | RunKind::Errors | RunKind::Damage | RunKind::Orders => share_before,
+        };
         let judged = explored.states_judged + 1;
         self.judged_beside += if explored.is_beside_others { judged } else { 0 };
         self.judged_last_numbers += if explored.has_last_numbers { judged } else { 0 };
@@ -170,8 +176,8 @@ pub(crate) fn lanes_of(plan: &CheckPlan) -> Result<Vec<LaneState>, CheckError> {
             ))
         })?;
         for run in engine.runs.iter().filter(|run| plan.runs.contains(run)) {
-            // Damage does not depend on the profile: one lane is enough.
-            let profiles = if *run == RunKind::Damage {
+            // What does not depend on the profile has one lane.
+            let profiles = if matches!(run, RunKind::Damage | RunKind::Calls) {
                 1
             } else {
                 plan.profiles.len()
@@ -205,10 +211,11 @@ fn lane_of(engine: &'static EngineInfo, profile: &str, run: RunKind) -> LaneStat
     }
 }
 
-/// Shares by weight: a damage run recovers one image, a crash run thousands.
+/// Shares by weight: a damage run recovers one image and so does a call that fails, a crash run
+/// thousands.
 fn share_budget(plan: &CheckPlan, lanes: &mut [LaneState]) {
     let weight = |lane: &LaneState| match (lane.row.run, lane.row.engine.as_str()) {
-        (RunKind::Damage, _) => 1_u64,
+        (RunKind::Damage | RunKind::Calls, _) => 1_u64,
         (RunKind::Orders, _) => 4,
         (RunKind::Crashes | RunKind::Errors, "toylog" | "offsets" | "replication") => 2,
         // There is more to a log, and each of its images takes longer.

@@ -22,6 +22,8 @@ pub struct ExploreLimits {
     /// Crashes of the run before this step are looked at elsewhere: in a scenario that ends there.
     /// Only offset stores have such scenarios.
     pub crashes_from: u32,
+    /// The run is not crashed at all: what it shows by itself is judged.
+    pub without_crashes: bool,
     /// Look for this clause only, and recover nothing more once it was found broken.
     pub wanted: Option<Clause>,
 }
@@ -43,6 +45,7 @@ impl Default for ExploreLimits {
             recovered_max: u64::MAX,
             log_entries_inside: 32,
             crashes_from: 0,
+            without_crashes: false,
             wanted: None,
         }
     }

@@ -8,6 +8,7 @@ mod cluster;
 mod corpus_files;
 mod damage;
 mod damages;
+mod each_call;
 mod engines;
 mod error;
 mod fifo_trial;

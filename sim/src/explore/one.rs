@@ -60,6 +60,9 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
     if scenario.run == RunKind::Orders {
         return super::orders::explore(scenario, limits);
     }
+    if scenario.run == RunKind::Calls {
+        return super::each_call::explore(scenario, limits);
+    }
     let profile = profile_of(scenario)?;
     let queue = match &engine.system {
         System::Queue(queue) => queue,
@@ -84,15 +87,19 @@ pub fn explore(scenario: &Scenario, limits: &ExploreLimits) -> Result<Explored, 
         ..Explored::default()
     };
     explored.take_violations(scenario, &recorded.violations);
+    if recorded.is_undecided {
+        explored.unknown = Some("the end of a run could not be decided".to_owned());
+    }
     for fired in &recorded.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;
     }
     match scenario.run {
+        _ if limits.without_crashes => explored.marks.add(recorded.marks),
         RunKind::Crashes | RunKind::Errors => {
             explored.crashes(queue, scenario, profile, &recorded, limits);
         }
         RunKind::Damage => super::damage::explore(queue, scenario, &recorded, &mut explored)?,
-        RunKind::Orders => {}
+        RunKind::Orders | RunKind::Calls => {}
     }
     Ok(explored)
 }
@@ -160,6 +167,9 @@ pub(crate) fn fitting_engine_of(scenario: &Scenario) -> Result<&'static EngineIn
     if scenario.run == RunKind::Orders && !engine.is_queue() {
         let words = format!("the engine `{name}` has no runs of orders");
         return Err(CheckError::bad_scenario(words));
+    }
+    if scenario.run == RunKind::Calls {
+        super::each_call::refuse_unfit(scenario)?;
     }
     Ok(engine)
 }

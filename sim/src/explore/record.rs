@@ -29,6 +29,8 @@ pub(crate) struct Recorded {
     pub(crate) history: FifoHistory,
     /// What was wrong without any crash.
     pub(crate) violations: Vec<Violation>,
+    /// What came at the end can be read in too many ways to tell.
+    pub(crate) is_undecided: bool,
     /// The faults that fired.
     pub(crate) fired: Vec<Fired>,
     /// The rare states that answers showed.
@@ -107,11 +109,13 @@ pub(crate) fn record(
     if let Some(faults) = &faults {
         faults.heal();
     }
+    let mut is_undecided = false;
     if scenario.run != RunKind::Damage {
         let messages = TailMessages::after(&history, &session.options);
         if let Some(observation) = live_phase(&mut session, &history, &messages)
             && let Some(windows) = history.windows().last()
         {
+            is_undecided = observation.has_more_readings;
             violations.extend(judge_running(history.live(), windows, &observation));
         }
     }
@@ -120,6 +124,7 @@ pub(crate) fn record(
         recording,
         history,
         violations,
+        is_undecided,
         fired,
         marks,
         sim,

@@ -131,7 +131,7 @@ fn judged_of_offsets(clause: Clause, run: RunKind) -> bool {
     use Clause::{C1, C3, C5, C6, C7, C13, C14, C15, O1, O5, O6};
     match run {
         RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C13 | C14 | C15 | O5),
-        RunKind::Errors => !matches!(clause, C7 | C13 | C14 | C15 | O5),
+        RunKind::Errors | RunKind::Calls => !matches!(clause, C7 | C13 | C14 | C15 | O5),
         RunKind::Damage => matches!(clause, C1 | C3 | C7 | O1 | O5 | O6),
         RunKind::Orders => false,
     }
@@ -151,7 +151,7 @@ fn judged_of_a_log(clause: Clause, run: RunKind) -> bool {
     use Clause::{C3, C5, C6, C7, C8, C10, C11, C12, C15, L1, L6, L10};
     match run {
         RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | C15 | L10),
-        RunKind::Errors => !matches!(clause, C7 | C10 | C15 | L10),
+        RunKind::Errors | RunKind::Calls => !matches!(clause, C7 | C10 | C15 | L10),
         RunKind::Damage => matches!(clause, C3 | C7 | C8 | C11 | C12 | L1 | L6 | L10),
         RunKind::Orders => false,
     }
@@ -187,7 +187,7 @@ fn judged_by(clause: Clause, lane: &LaneState) -> bool {
         ),
         _ if !whole => matches!(clause, C1 | C3 | Q1 | Q2 | Q3),
         RunKind::Crashes => !matches!(clause, C5 | C6 | C7 | Q13),
-        RunKind::Errors => !matches!(clause, C7 | C10 | Q13),
+        RunKind::Errors | RunKind::Calls => !matches!(clause, C7 | C10 | Q13),
     }
 }
 

@@ -2,6 +2,7 @@
 //! fuzzer, and under a walk through all choices that there are.
 
 mod abilities;
+pub(crate) mod after_close;
 mod choices;
 mod damages;
 mod faults;

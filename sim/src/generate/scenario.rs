@@ -2,8 +2,11 @@
 
 use super::faults::{FaultFiles, fault_plan};
 use super::steps::Writer;
-use super::{Abilities, Choices, Prng, Swarm, damages, faults, plants, threads};
+use super::{Abilities, Choices, Prng, Swarm, after_close, damages, faults, plants, threads};
 use crate::scenario::{Action, RunKind, Scenario, Step};
+
+/// A run whose every call fails is done again for each of them: several short ones show more.
+const CALLS_STEPS_MAX: usize = 12;
 
 /// The scenario number `index` of a seed, for an engine, a kind of run and a disk profile. Equal
 /// arguments give equal scenarios; profiles see the same operations.
@@ -31,17 +34,21 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         let swarm = Swarm::draw(choices, abilities);
         match run {
             RunKind::Crashes | RunKind::Orders => swarm,
-            RunKind::Errors => swarm.for_errors(abilities),
+            RunKind::Errors | RunKind::Calls => swarm.for_errors(abilities),
             RunKind::Damage => swarm.for_damage(),
         }
     });
     let mut steps = choices.stream("steps", |choices| {
         Writer::new(&swarm, abilities).write(choices)
     });
+    if run == RunKind::Calls {
+        steps.truncate(CALLS_STEPS_MAX);
+        steps = after_close::of_a_queue(steps, abilities);
+    }
     let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
     let (mut faults, mut damage) = (Vec::new(), Vec::new());
     choices.stream("faults", |choices| match run {
-        RunKind::Crashes | RunKind::Orders => {}
+        RunKind::Crashes | RunKind::Calls | RunKind::Orders => {}
         RunKind::Errors => faults = fault_plan(choices, FaultFiles::QUEUE, count),
         RunKind::Damage => {
             // Open or not, the last step leaves it closed: what the files hold is then known.
@@ -58,7 +65,9 @@ fn draw(choices: &mut Choices, engine: &str, run: RunKind, profile: &str, seed: 
         RunKind::Crashes | RunKind::Errors if abilities.segments => {
             choices.stream("planted", plants::draw)
         }
-        RunKind::Crashes | RunKind::Errors | RunKind::Damage | RunKind::Orders => Vec::new(),
+        RunKind::Crashes | RunKind::Errors | RunKind::Calls | RunKind::Damage | RunKind::Orders => {
+            Vec::new()
+        }
     };
     Scenario {
         options: swarm.options,

@@ -43,6 +43,9 @@ fn judge_honest(
             blame_failed_call(windows, violation)
         });
     }
+    if observation.has_more_readings {
+        return None;
+    }
     let violation = explain(windows, windows.of(kind), Some(kind), observation);
     let violation = blame_emptying(windows, violation);
     Some(blame_failed_call(windows, violation))
@@ -102,6 +105,9 @@ pub fn judge_running(
     if observation.fits(live, windows.position) {
         let doubt = observation.doubt.as_ref();
         return doubt.map(|doubt| blame_failed_call(windows, doubt.violation(windows.step)));
+    }
+    if observation.has_more_readings {
+        return None;
     }
     let violation = explain(windows, live, None, observation);
     Some(blame_failed_call(windows, violation))

@@ -41,6 +41,8 @@ pub struct Observation {
     /// It was not read to its end, or too many readings look the same: whoever counts verdicts
     /// counts this as unknown.
     pub undecided: bool,
+    /// There are more readings than `runs`: that none of these fits says nothing.
+    pub has_more_readings: bool,
     /// The numbers of segments are used up, as the queue said: nothing more was asked of it.
     pub refused: bool,
     /// The first violation that holds wherever the crash fell.

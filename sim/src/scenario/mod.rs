@@ -46,6 +46,9 @@ pub enum RunKind {
     Crashes,
     /// Failing calls, also followed by a crash; judged by the whole contract.
     Errors,
+    /// Every call of the run fails once, in several ways, and nothing crashes; judged by the whole
+    /// contract.
+    Calls,
     /// Bytes changed behind the engine's back; judged by the damage rule.
     Damage,
     /// Several threads on a shared handle, in an order that the seed decides; kills and power cuts.
@@ -54,7 +57,13 @@ pub enum RunKind {
 
 impl RunKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Crashes, Self::Errors, Self::Damage, Self::Orders];
+    pub const ALL: [Self; 5] = [
+        Self::Crashes,
+        Self::Errors,
+        Self::Calls,
+        Self::Damage,
+        Self::Orders,
+    ];
 
     /// The name in reports and scenario files.
     #[must_use]
@@ -62,6 +71,7 @@ impl RunKind {
         match self {
             Self::Crashes => "crashes",
             Self::Errors => "errors",
+            Self::Calls => "calls",
             Self::Damage => "damage",
             Self::Orders => "orders",
         }

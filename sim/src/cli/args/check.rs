@@ -35,7 +35,7 @@ pub(in crate::cli) struct CheckArguments {
     /// Engines; `list engines` shows all.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(in crate::cli) engine: Vec<String>,
-    /// Kinds of runs: crashes, errors, damage, orders [default: all].
+    /// Kinds of runs: crashes, errors, calls, damage, orders [default: all].
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = run_kind)]
     pub(in crate::cli) run: Vec<RunKind>,
     /// Threads; they change nothing but the time it takes [default: the number of cores].

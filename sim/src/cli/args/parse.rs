@@ -90,7 +90,7 @@ mod tests {
     fn runs_have_names() {
         assert_eq!(run_kind("damage"), Ok(RunKind::Damage));
         let refused = run_kind("damages").unwrap_err();
-        assert_eq!(refused, "there are crashes, errors, damage, orders");
+        assert_eq!(refused, "there are crashes, errors, calls, damage, orders");
     }
 
     #[test]

@@ -38,14 +38,18 @@ pub(crate) fn explore(
     for fired in &recorded.fired {
         *explored.fired.entry(fired.kind).or_default() += 1;
     }
+    if scenario.run != RunKind::Damage && recorded.history.is_undecided() {
+        explored.unknown = Some("a run has too many states that fit what was seen".to_owned());
+    }
     match scenario.run {
+        _ if limits.without_crashes => {}
         RunKind::Crashes | RunKind::Errors => {
             crashes(&case, profile, &recorded, limits, &mut explored);
         }
         // What went wrong without damage says enough.
         RunKind::Damage if !recorded.violations.is_empty() => {}
         RunKind::Damage => super::damage::explore(&case, &recorded, &mut explored)?,
-        RunKind::Orders => {
+        RunKind::Orders | RunKind::Calls => {
             return Err(CheckError::bad_scenario("a log has no runs of orders"));
         }
     }
@@ -81,9 +85,6 @@ fn crashes(
     let first = &limits.first;
     let summary = walk(recording, profile, first, case.scenario.seed, &mut visit);
     explored.take_visit(case.scenario, recording, &summary, visit);
-    if recorded.history.is_undecided() {
-        explored.unknown = Some("a run has too many states that fit what was seen".to_owned());
-    }
 }
 
 #[cfg(test)]

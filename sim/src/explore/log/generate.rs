@@ -2,7 +2,9 @@
 //! The reference model goes along while a scenario is made up, so that places in it are mostly
 //! places of the log.
 
-use crate::generate::{Choices, FaultFiles, LogGenerator, Prng, fault_plan, log_plants};
+use crate::generate::{
+    Choices, FaultFiles, LogGenerator, Prng, after_close, fault_plan, log_plants,
+};
 use crate::model::{LogModel, Place};
 use crate::scenario::{
     LogOp, LogOptions, LogPosition, LogProgram, ReaderOp, RunKind, Scenario, SnapshotOp,
@@ -35,15 +37,18 @@ pub(crate) fn draw(
     profile: &str,
     seed: u64,
 ) -> Scenario {
-    let program = choices.stream("steps", program);
+    let mut program = choices.stream("steps", program);
+    if run == RunKind::Calls {
+        program.steps = after_close::of_a_log(program.steps);
+    }
     let count = u32::try_from(program.steps.len()).unwrap_or(u32::MAX);
     let faults = choices.stream("faults", |choices| match run {
         RunKind::Errors => fault_plan(choices, FaultFiles::LOG, count),
-        RunKind::Crashes | RunKind::Damage | RunKind::Orders => Vec::new(),
+        RunKind::Crashes | RunKind::Calls | RunKind::Damage | RunKind::Orders => Vec::new(),
     });
     let planted = match run {
         RunKind::Crashes | RunKind::Errors => choices.stream("planted", log_plants),
-        RunKind::Damage | RunKind::Orders => Vec::new(),
+        RunKind::Calls | RunKind::Damage | RunKind::Orders => Vec::new(),
     };
     Scenario {
         planted,

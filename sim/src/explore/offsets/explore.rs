@@ -35,11 +35,12 @@ pub(crate) fn explore(
         *explored.fired.entry(fired.kind).or_default() += 1;
     }
     match scenario.run {
+        _ if limits.without_crashes => {}
         RunKind::Crashes | RunKind::Errors => {
             crashes(&case, profile, &recorded, limits, &mut explored);
         }
         RunKind::Damage => damage::explore(&case, &recorded, &mut explored)?,
-        RunKind::Orders => {
+        RunKind::Orders | RunKind::Calls => {
             return Err(CheckError::bad_scenario(
                 "an offset store has no runs of orders",
             ));

@@ -1,6 +1,6 @@
 //! Scenarios of offset stores, from a seed and a number, or from bytes.
 
-use crate::generate::{Choices, FaultFiles, OffsetGenerator, Prng, fault_plan};
+use crate::generate::{Choices, FaultFiles, OffsetGenerator, Prng, after_close, fault_plan};
 use crate::scenario::{OffsetDialect, OffsetOp, OffsetProgram, RunKind, Scenario};
 
 /// Steps of a generated scenario.
@@ -33,10 +33,13 @@ pub(crate) fn draw(
     if engine.starts_with("original-") {
         program = as_the_original_has_it(program);
     }
+    if run == RunKind::Calls {
+        program.steps = after_close::of_a_store(program.steps);
+    }
     let count = u32::try_from(program.steps.len()).unwrap_or(u32::MAX);
     let faults = choices.stream("faults", |choices| match run {
         RunKind::Errors => fault_plan(choices, FaultFiles::OFFSETS, count),
-        RunKind::Crashes | RunKind::Damage | RunKind::Orders => Vec::new(),
+        RunKind::Crashes | RunKind::Calls | RunKind::Damage | RunKind::Orders => Vec::new(),
     });
     Scenario {
         faults,

@@ -17,6 +17,8 @@ const SIDECARS_KEPT: usize = 100;
 pub(super) struct Directory {
     /// Where the log starts and ends, as the writer said last.
     writer: Option<WriterState>,
+    /// A segment that ends there or later is full, and is finished by a close at the latest.
+    segment_bytes_max: i64,
     /// Bytes behind the end may still be there (L4), as after a crash.
     is_settled: bool,
     /// An operation failed or a fault fired since the last open.
@@ -34,10 +36,11 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Of a new log.
-    pub(super) fn new() -> Self {
+    /// Of a new log with segments of so many bytes.
+    pub(super) fn new(segment_bytes_max: u64) -> Self {
         Self {
             writer: None,
+            segment_bytes_max: i64::try_from(segment_bytes_max).unwrap_or(i64::MAX),
             is_settled: true,
             has_failed: false,
             gone: None,
@@ -49,10 +52,10 @@ impl Directory {
     }
 
     /// Of a log that a recovery found.
-    pub(super) fn recovered() -> Self {
+    pub(super) fn recovered(segment_bytes_max: u64) -> Self {
         Self {
             is_settled: false,
-            ..Self::new()
+            ..Self::new(segment_bytes_max)
         }
     }
 
@@ -91,6 +94,10 @@ impl Directory {
             | WriterOp::ResetWriteEnd { .. } => self.is_settled = true,
             WriterOp::Close => {
                 if let Some(writer) = &mut self.writer {
+                    if writer.write_end.position >= self.segment_bytes_max {
+                        writer.write_end.segment += 1;
+                        writer.write_end.position = 0;
+                    }
                     writer.read_end = writer.write_end;
                 }
                 self.is_settled = true;

@@ -22,7 +22,7 @@ impl LogRecovery<'_> {
         files: &[FileSeen<'_>],
         planted: &[Planted],
     ) {
-        let mut rules = Directory::new();
+        let mut rules = Directory::new(u64::MAX);
         let op = LogOp::Writer(WriterOp::RemoveTo {
             directory: directory.to_owned(),
         });

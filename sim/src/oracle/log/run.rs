@@ -53,13 +53,15 @@ impl LogOracle {
     /// An oracle of a new, empty log of which nothing is open.
     #[must_use]
     pub fn new(options: LogOptions, strengths: LogStrengths) -> Self {
-        Self::of(LogModel::new(options), strengths, Directory::new())
+        let directory = Directory::new(options.segment_bytes_max);
+        Self::of(LogModel::new(options), strengths, directory)
     }
 
     /// An oracle that goes on from what a recovery showed, all of which is durable.
     #[must_use]
     pub fn resumed(model: LogModel, strengths: LogStrengths) -> Self {
-        let mut oracle = Self::of(model, strengths, Directory::recovered());
+        let directory = Directory::recovered(model.options().segment_bytes_max);
+        let mut oracle = Self::of(model, strengths, directory);
         for guess in &mut oracle.guesses {
             guess.durable.cause = LogCause::Open;
         }

@@ -290,6 +290,7 @@ impl<'h> TailObserver<'h> {
             runs: readings.runs,
             delivered,
             refused: self.refused,
+            has_more_readings: readings.undecided,
             undecided: finding.is_none() && !self.refused && (readings.undecided || !self.drained),
             finding,
             doubt: self.doubt,
