@@ -183,7 +183,9 @@ impl Chart<'_> {
             return Ok(Some(at(offset, *count)));
         }
         let before = number - 1;
-        let sidecar = sidecar_of(self.store, before)?.filter(|told| told.end == offset);
+        // No segment starts with more messages than the log ends with.
+        let fits = |told: &Sidecar| told.end == offset && told.count <= self.end.count;
+        let sidecar = sidecar_of(self.store, before)?.filter(fits);
         if !self.segments.contains(&before) {
             let count = match sidecar {
                 Some(told) => Some(told.count),

@@ -63,7 +63,7 @@ impl Segments {
             .filter(|sidecar| sidecar.start == start)
             .map(|sidecar| SegmentStart {
                 offset: sidecar.end,
-                count: Some(sidecar.count),
+                count: Some(sidecar.count).filter(|count| *count <= end.count),
             });
         let fits = told.is_some_and(|told| Some(told.offset - start) == size);
         let is_last = segment + 1 == end.segment;
@@ -120,6 +120,7 @@ impl Segments {
         end: &Position,
     ) -> Result<Option<u64>, Error> {
         let told = self.count_before(segment)?;
+        let told = told.filter(|told| *told <= end.count);
         let mut segment = segment;
         let mut records: u64 = 0;
         while segment < end.segment {

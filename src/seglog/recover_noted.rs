@@ -186,7 +186,11 @@ fn first_there(store: &Store, recovery: &mut Recovery) -> Result<Position, Error
         starts: &mut recovery.starts,
     };
     let extents = chart.extents()?;
-    chart.first_of(first, &extents)
+    let start = chart.first_of(first, &extents)?;
+    Ok(Position {
+        count: start.count.min(end.count),
+        ..start
+    })
 }
 
 /// The start of the end's segment, counted back from the end.
