@@ -1,6 +1,6 @@
 //! Saving a reader's position, closing and deleting it.
 
-use super::error::Error;
+use super::error::{Applied, Error};
 use super::position::Position;
 use super::quirks::Quirk;
 use super::reader::LogReader;
@@ -57,16 +57,24 @@ impl LogReader {
     /// Takes the reader's registration back and removes its metas: the log knows it no more.
     ///
     /// # Errors
-    /// It is closed; that of the filesystem: then it stays open, and is known as long as one of its
-    /// files is there.
+    /// It is closed; that of the filesystem: it stays open and known, or is gone
+    /// ([`LogReader::is_open`]), and a power cut may bring it back.
     pub fn delete(&mut self) -> Result<(), Error> {
         // What is left by a crash in between are metas that say where it stands.
         self.flush(true)?;
         self.owe_save();
         registry::remove(&self.view.store, &self.name)?;
         self.files.remove()?;
+        // Nothing says any more where it stands.
         self.give_up();
-        Ok(())
+        let synced = self.view.store.sync_directory();
+        synced.map_err(|error| error.with_applied(Applied::Everything))
+    }
+
+    /// Whether it is open: not after a close, nor a delete that removed it.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.is_closed
     }
 
     fn give_up(&mut self) {

@@ -188,7 +188,7 @@ impl ReaderFiles {
         for path in [&self.older, &self.copy, &self.meta] {
             self.store.remove(path)?;
         }
-        self.store.sync_directory()
+        Ok(())
     }
 
     fn write_meta(&mut self, bytes: &[u8; META_BYTES], is_durable: bool) -> Result<(), Error> {

@@ -49,7 +49,8 @@ impl LogWriter {
     }
 
     /// Drops all messages and removes all files but locks and what is quarantined. After an error
-    /// the log is still open, and deleting may be tried again.
+    /// the log is still open as long as its meta is there ([`LogWriter::is_open`]), and deleting
+    /// may be tried again; else it is deleted, and a power cut may bring files of it back.
     ///
     /// # Errors
     /// An IO error, which tells whether the messages are dropped.
@@ -58,14 +59,17 @@ impl LogWriter {
         let end = self.segment.end();
         if self.store.has(Quirk::DeleteRemovesMetasFirst) {
             self.remove_metas()?;
+            self.remove_cuts()?;
         } else {
             self.start_anew(end.offset, end.count)?;
             self.finish_start()?;
         }
-        self.remove_all()
-            .map_err(|error| error.with_applied(Applied::Everything))?;
+        let everything = |error: Error| error.with_applied(Applied::Everything);
+        self.remove_all().map_err(everything)?;
+        // Who reads looks at a meta that is gone, and would not see what is done from here on.
+        let removed = self.remove_cuts().map_err(everything);
         self.let_go();
-        Ok(())
+        removed
     }
 
     /// The metas say that the log starts and ends in a segment that no file is of.
@@ -148,7 +152,7 @@ impl LogWriter {
         self.store.sync_directory()
     }
 
-    /// Removes every file of the log but locks and what is quarantined, the metas last.
+    /// Removes every file of the log but cuts, locks and what is quarantined, the metas last.
     fn remove_all(&mut self) -> Result<(), Error> {
         let survey = Survey::take(&self.store)?;
         let paths = self.store.paths.clone();
@@ -174,7 +178,12 @@ impl LogWriter {
         for path in [paths.start_meta(), paths.writer_copy(), paths.writer_meta()] {
             self.store.remove(&path)?;
         }
-        // Without its cuts a log that is still there could not tell its readers what was dropped.
+        Ok(())
+    }
+
+    /// Without its cuts a log that is still there could not tell its readers what was dropped.
+    fn remove_cuts(&mut self) -> Result<(), Error> {
+        let paths = self.store.paths.clone();
         self.store.sync_directory()?;
         self.store.remove(&paths.cuts())?;
         self.store.sync_directory()

@@ -5,7 +5,7 @@
 use super::run::{Op, Run, observed};
 use super::support::{DIRECTORY, Disk, small};
 use crashline::fs::Fs;
-use crashline::seglog::{Applied, LogWriter, LossKind};
+use crashline::seglog::{Applied, LogReader, LogWriter, LossKind};
 use crashline_sim::crash::{profile, worst};
 use crashline_sim::fault::{FaultFs, FaultPlan};
 use std::ffi::OsStr;
@@ -218,4 +218,47 @@ fn a_close_that_fails_costs_nothing_that_is_flushed_later() {
         }
     }
     assert!(failed > 10, "{failed} closes failed");
+}
+
+/// A reader's delete fails at each of its calls: one that is still open stands after a kill where
+/// it stood, and one that is not was deleted, as the error says.
+#[test]
+fn a_delete_of_a_reader_that_fails_says_what_became_of_it() {
+    let (mut stayed, mut gone) = (0, 0);
+    for call in 1..40 {
+        let what = format!("{call} any on *: EIO");
+        let disk = Disk::empty();
+        let faults = FaultFs::over_sim(disk.0.clone(), FaultPlan::default());
+        let fs: Arc<dyn Fs> = Arc::new(faults.clone());
+        let (directory, log, name) = (Path::new(DIRECTORY), OsStr::new("L"), OsStr::new("L:r"));
+        let opened = LogWriter::open(Arc::clone(&fs), directory, log, small());
+        let mut writer = opened.unwrap().writer;
+        let start = writer.read_end();
+        let opened = LogReader::open(fs, directory, log, name, small(), start);
+        let mut reader = opened.unwrap().reader;
+        writer.put(&[1; 7]).unwrap();
+        writer.flush_buffer().unwrap();
+        faults.start(FaultPlan::parse(std::slice::from_ref(&what)).unwrap());
+        let deleted = reader.delete();
+        faults.heal();
+        let Err(error) = deleted else {
+            continue;
+        };
+        let told = match reader.is_open() {
+            true => Applied::Nothing,
+            false => Applied::Everything,
+        };
+        assert_eq!(error.applied(), told, "{what}: {error}");
+        let copy = Disk::with(&disk.files());
+        let writer = copy.writer();
+        let end = writer.read_end();
+        let opened = LogReader::open(copy.fs(), directory, log, name, small(), end);
+        let stands = opened.unwrap().reader.confirmed();
+        // A new one stands at the end.
+        let expected = if reader.is_open() { start } else { end }.position;
+        assert_eq!(stands, expected, "{what}");
+        stayed += u32::from(reader.is_open());
+        gone += u32::from(!reader.is_open());
+    }
+    assert!(stayed > 3 && gone > 0, "{stayed} stayed, {gone} are gone");
 }

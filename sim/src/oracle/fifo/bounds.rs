@@ -16,6 +16,14 @@ impl State {
         }
     }
 
+    /// The smallest and the largest message that is accepted.
+    pub(super) fn limits(&self) -> (u32, u32) {
+        (
+            self.options.message_bytes_min,
+            self.options.message_bytes_max,
+        )
+    }
+
     /// What a crash allows here; with a step, while that is in flight.
     pub(super) fn windows(
         &self,

@@ -12,7 +12,7 @@ pub enum FaultNote {
     /// The sync of a segment failed, and the page cache has lost the bytes.
     SyncTookBack,
     /// The sync of sums failed, and the page cache has lost them: where the boot has no name, what
-    /// no sum vouches for is gone.
+    /// no sum vouches for is gone, and everywhere an empty message is, whose bytes are zeros.
     SumsTookBack,
     /// The sync of another file failed.
     OtherSyncFailed,
@@ -45,9 +45,10 @@ impl FaultNote {
         }
     }
 
-    /// Whether bytes that no sync covered may be gone after a kill, too.
-    pub(crate) fn takes_back(self, boot_is_known: bool) -> bool {
-        self == Self::SyncTookBack || (self == Self::SumsTookBack && !boot_is_known)
+    /// Whether messages that no sync covered may be gone after a kill, too; bytes that are there
+    /// count by themselves or only with their sums.
+    pub(crate) fn takes_back(self, bytes_count: bool) -> bool {
+        self == Self::SyncTookBack || (self == Self::SumsTookBack && !bytes_count)
     }
 
     /// Whether the sync of a file failed.

@@ -50,7 +50,7 @@ impl FifoHistory {
                 seen: recorded.seen,
             };
             for note in &recorded.faults {
-                state.fault(number, *note);
+                state.fault(number, *note, &shelf.messages);
             }
             let messages = &shelf.messages;
             windows.push(state.windows(2 * number + 1, Some(&at), Some(number), messages));

@@ -71,7 +71,7 @@ impl FifoOracle {
 
     /// A fault fired in the step that is in flight.
     pub fn fault_fired(&mut self, step: u32, note: FaultNote) {
-        self.state.fault(step, note);
+        self.state.fault(step, note, &self.shelf.messages);
         self.faults.push(note);
         self.untold = true;
     }
@@ -221,10 +221,9 @@ impl FifoOracle {
             return;
         }
         self.fresh = Fresh::AfterKill;
-        if !matches!(at.action, Action::Open { .. }) {
-            return;
+        if matches!(at.action, Action::Open { .. }) {
+            self.opened = Some(at.step);
         }
-        self.opened = Some(at.step);
         if self.state.taken_back {
             // The kill may have lost these, the last of them first.
             for number in self.state.durable.end..self.state.end {

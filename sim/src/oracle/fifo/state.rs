@@ -8,7 +8,7 @@ use super::cursors::{Cursors, Shelf};
 use super::fault_note::FaultNote;
 use super::owed::Owed;
 use super::seen::{Mode, Seen, StepSeen};
-use crate::oracle::{Barrier, Cause, Durable, Strengths};
+use crate::oracle::{Barrier, Cause, Durable, Messages, Strengths};
 use crate::scenario::{Action, Applied, Clause, FifoOptions};
 
 /// The automaton.
@@ -79,7 +79,7 @@ impl State {
     }
 
     /// A fault fires in this step.
-    pub(super) fn fault(&mut self, step: u32, note: FaultNote) {
+    pub(super) fn fault(&mut self, step: u32, note: FaultNote, messages: &Messages) {
         self.sync_doubt = true;
         if note.is_sync() {
             self.sync_failed_step = Some(step);
@@ -90,7 +90,10 @@ impl State {
         self.sync_fails_later |= note == FaultNote::SyncFailsLater;
         self.corrupted |= note == FaultNote::Corrupted;
         self.corruptions += u32::from(note == FaultNote::Corrupted);
-        self.taken_back |= note.takes_back(self.boot_is_known);
+        // An empty message is told from bytes that nobody wrote by its sum alone.
+        let unsynced = messages.range(self.durable.end, self.end);
+        let has_empty = unsynced.iter().any(|put| put.size == 0);
+        self.taken_back |= note.takes_back(self.boot_is_known && !has_empty);
     }
 
     /// Opening an object that is still open drops it first: as if its process had died. Options
@@ -278,12 +281,6 @@ impl State {
     /// The highest place where the reader may stand after a crash.
     pub(super) fn high(&self) -> u32 {
         self.cursors.high().max(self.perhaps_emptied.unwrap_or(0))
-    }
-
-    /// The smallest and the largest message that is accepted.
-    pub(super) fn limits(&self) -> (u32, u32) {
-        let options = &self.options;
-        (options.message_bytes_min, options.message_bytes_max)
     }
 
     /// Where the reader of the open object stands.

@@ -141,7 +141,7 @@ impl Objects {
             super::reader::apply(reader, op)
         };
         let ends = matches!(op, ReaderOp::Close | ReaderOp::Delete);
-        if ends && outcome.result.is_ok() {
+        if ends && !reader.is_open() {
             self.readers.remove(name);
         }
         outcome
