@@ -209,7 +209,12 @@ impl Cursors {
     /// A message was read: keeps the places from which it could have been, moved behind it.
     /// Returns the numbers that it may be; none means that no place allows it.
     pub(super) fn read(&mut self, item: Item, shelf: &Shelf) -> Vec<u32> {
-        self.narrow(item, shelf, true)
+        self.narrow(item, shelf, true, shelf.end())
+    }
+
+    /// As [`Cursors::read`], where only messages below `end` had been put.
+    pub(super) fn read_below(&mut self, item: Item, shelf: &Shelf, end: u32) -> Vec<u32> {
+        self.narrow(item, shelf, true, end)
     }
 
     /// A message was read that is hidden by now: the reader stands behind it.
@@ -225,14 +230,14 @@ impl Cursors {
 
     /// A message was shown: keeps the places from which it could have been.
     pub(super) fn peek(&mut self, item: Item, shelf: &Shelf) -> Vec<u32> {
-        self.narrow(item, shelf, false)
+        self.narrow(item, shelf, false, shelf.end())
     }
 
-    fn narrow(&mut self, item: Item, shelf: &Shelf, forward: bool) -> Vec<u32> {
+    fn narrow(&mut self, item: Item, shelf: &Shelf, forward: bool, end: u32) -> Vec<u32> {
         let mut kept = Vec::new();
         let mut numbers = Vec::new();
         for cursor in &self.places {
-            for number in shelf.next(cursor.at) {
+            for number in shelf.next(cursor.at).take_while(|number| *number < end) {
                 if shelf.messages.matches(item, number) {
                     let at = if forward { number + 1 } else { number };
                     kept.push(Cursor { at, ..*cursor });

@@ -55,8 +55,9 @@ impl FifoHistory {
             let messages = &shelf.messages;
             windows.push(state.windows(2 * number + 1, Some(&at), Some(number), messages));
             if let Seen::Message(item) = recorded.seen {
+                let end = state.end;
                 let reader = state.reader_mut();
-                if reader.read(item, &shelf).is_empty() {
+                if reader.read_below(item, &shelf, end).is_empty() {
                     // A later loss has hidden it by now; here it was read all the same.
                     reader.pass(item);
                 }
